@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps deps-databases demo gallery tests test test-deep test-browser test-long accept bench bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all deps deps-databases demo gallery screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -51,6 +51,16 @@ test-deep: tests
 test-browser: all
 	@$(PACKAGES) browser $(TOLERANT)
 	@for what in lint test; do ./tests/browser/run.sh $$what $(BUILD)/browser $(BUILD)/assay || exit; done
+
+# How long does a page of 100,000 operations take to open? docs/benchmarks/page.md has the figures.
+bench-page: all
+	@$(PACKAGES) browser $(TOLERANT)
+	@./tests/browser/run.sh measure $(BUILD)/browser $(BUILD)/assay
+
+# The pictures of docs/screenshots.
+screenshots: all
+	@$(PACKAGES) browser $(TOLERANT)
+	@./tests/browser/run.sh screenshots $(BUILD)/browser $(BUILD)/assay docs/screenshots
 
 test-long: tests
 	@$(PACKAGES) databases browser $(TOLERANT)
@@ -136,9 +146,11 @@ help:
 	@echo 'make demo        build, then check and grade a few histories of examples/'
 	@echo 'make deps        install the Debian packages that are missing, for all of this'
 	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
-	@echo 'make test        the tests (2 minutes)'
-	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (22 minutes)'
+	@echo 'make test        the tests (5 minutes)'
+	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (30 minutes)'
 	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
+	@echo 'make screenshots the pictures of docs/screenshots'
+	@echo 'make bench-page  measure how long large pages take to open'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make gallery     write docs/gallery.md and docs/gallery/, well-known violations with pictures'

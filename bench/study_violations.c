@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One explained violation for each store and part. First come cells that do not keep the promise of the manual. Then
  * come the strongest promise, the weakest violated model, and the fewest operations, in this order. Of the histories of
- * all equally good cells, the one whose smallest part is the smallest is shown. */
+ * all equally good cells, the one whose part is the smallest is shown. */
 #include "bench/study.h"
 
 #include <inttypes.h>
@@ -77,7 +77,7 @@ static void print_small(const struct study *s, const assay_history *small, const
     study_close_block(s);
 }
 
-/* The smallest part of the history, read from its own text: its lines are numbered from 1. */
+/* The smallest part found of the history, read from its own text: its lines are numbered from 1. */
 static assay_history *shrink(const char *path, const char *model, assay_error *e)
 {
     char *text = NULL;

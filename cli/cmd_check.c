@@ -2,11 +2,14 @@
 /* assay check: does each history satisfy each model? */
 #include "command.h"
 #include "interrupt.h"
+#include "junit.h"
 #include "names.h"
 #include "outfile.h"
 #include "output.h"
 #include "pages.h"
+#include "picked.h"
 #include "settings.h"
+#include "tally.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +18,8 @@
 struct check_settings {
     struct settings common; /* must be first: SETTINGS_ROWS */
     const char *models;
-    bool fail_fast, explain, shrink;
-    const char *evidence, *html, *drawings[3]; /* the files of --dot, --svg and --tikz */
+    bool fail_fast, explain, shrink, quiet;
+    const char *evidence, *html, *junit, *drawings[3]; /* the files of --dot, --svg and --tikz */
 };
 
 /* Pictures: the reports of these names, written to the file of the option of the same name. */
@@ -40,13 +43,11 @@ struct check {
     FILE *proofs; /* NULL: not asked for */
     char *spool;  /* the evidence that goes to standard output, after everything else */
     size_t spool_size;
-    struct picked { /* the page to be written: the first violation's, else the first result's */
-        char *text;
-        size_t size;
-        bool violation;
-    } html, drawn[DRAWINGS];
+    struct picked html, drawn[DRAWINGS];
     struct pages pages; /* instead of one page, if --html names a folder; its folder is NULL else */
-    char *chosen;       /* the model last announced */
+    struct tally tally;
+    struct junit junit;
+    char *chosen; /* the model last announced */
 };
 
 /* ---- in a worker: one history, one model ---- */
@@ -60,7 +61,9 @@ static assay_report_options report_options(const struct check *c, const char *fi
 static bool report(const struct check *c, const assay_result *r, const char *kind, const char *file, uint32_t index,
                    FILE *out, assay_error *e)
 {
+    assay_options checked = settings_options(&c->set.common);
     assay_report_options options = report_options(c, file, index);
+    options.checked = &checked;
     return assay_result_report(r, kind, &options, out, e);
 }
 
@@ -95,16 +98,21 @@ static bool page(const struct check *c, const struct results *all, size_t i, con
                  FILE *out, assay_error *e)
 {
     assay_options checked = settings_options(&c->set.common);
-    assay_report_options options = report_options(c, file, index);
     const assay_result **known = grow(NULL, all->n * sizeof *known);
+    size_t n = 0, mine = 0;
     for (size_t j = 0; j < all->n; j++)
-        if (all->at[j].result)
-            known[options.other_count++] = all->at[j].result;
-    options.checked = &checked;
-    options.others = known;
-    bool fine = assay_result_report(all->at[i].result, "html", &options, out, e);
+        if (all->at[j].result) {
+            mine = j == i ? n : mine;
+            known[n++] = all->at[j].result;
+        }
+    bool fine = picked_page(known, n, mine, &checked, report_options(c, file, index), out, e);
     free(known);
     return fine;
+}
+
+static void show_left(void *arg, uint32_t operations)
+{
+    task_shrinking(arg, operations);
 }
 
 /* The sub-history as .hist: below the report, or as a field of the JSON object, still open then. */
@@ -112,7 +120,10 @@ static bool show_shrunk(const struct check *c, const assay_result *r, struct rec
 {
     assay_options options = settings_options(&c->set.common);
     assay_error none = {0};
+    options.shrinking = show_left;
+    options.shrinking_arg = rec->task;
     assay_history *small = assay_shrink(r, &options, NULL, &none);
+    task_shrinking(rec->task, 0);
     FILE *out = record_stream(rec, TO_OUTPUT);
     if (!small) {
         if (none.code)
@@ -169,7 +180,7 @@ static bool keep_evidence(const assay_result *r, const char *file, uint32_t inde
     if (assay_result_verdict(r) == ASSAY_UNDECIDED)
         return true;
     if (assay_result_proved(r)) {
-        bool fine = assay_result_write_evidence(r, index, record_stream(rec, TO_EVIDENCE));
+        bool fine = assay_result_write_evidence_of(r, rec->task->named, index, record_stream(rec, TO_EVIDENCE));
         if (!fine) {
             e->code = ASSAY_ERROR_RESOURCE;
             snprintf(e->message, sizeof e->message, "out of memory: the evidence cannot be written");
@@ -196,7 +207,10 @@ static void emit_result(const struct check *c, struct reading *reading, const st
     struct record *rec = record_new();
     const char *file = reading->task->file, *name = spoken(file);
     assay_error e = {0};
+    rec->task = reading->task;
     rec->status = status_of(assay_result_verdict(r));
+    record_judged(rec, reading->task, index, rec->status);
+    rec->violates = is_violation(r);
     if (!model)
         rec->chosen = copy_text(assay_result_model(r));
     bool fine = c->set.common.json ? show_json(c, r, file, index, rec, &e) : show_text(c, r, name, index, rec, &e);
@@ -206,6 +220,8 @@ static void emit_result(const struct check *c, struct reading *reading, const st
         fine = page(c, all, i, name, index, record_stream(rec, TO_HTML), &e);
     if (fine && c->pages.folder)
         pages_describe(rec, h, r, name, index);
+    if (fine && c->set.junit)
+        fine = junit_result(rec, r, report_options(c, file, index), &e);
     for (size_t d = 0; d < DRAWINGS; d++)
         if (fine && c->set.drawings[d])
             fine = report(c, r, drawings[d].name, name, index, record_stream(rec, drawings[d].stream), &e);
@@ -296,17 +312,6 @@ static void announce(struct check *c, const struct record *rec)
     c->chosen = copy_text(rec->chosen);
 }
 
-static void pick(struct picked *p, const struct record *rec, enum stream s)
-{
-    bool violation = rec->status == EXIT_VIOLATED;
-    if (!rec->text[s] || (p->text && (p->violation || !violation)))
-        return;
-    p->text = grow(p->text, rec->size[s] + 1);
-    memcpy(p->text, rec->text[s], rec->size[s] + 1);
-    p->size = rec->size[s];
-    p->violation = violation;
-}
-
 static void copy(const struct record *rec, enum stream s, FILE *to)
 {
     if (to && rec->size[s])
@@ -320,34 +325,22 @@ static bool print_record(void *context, const struct record *rec)
     announce(c, rec);
     copy(rec, TO_OUTPUT, stdout);
     fflush(stdout);
-    copy(rec, TO_ERRORS, stderr);
+    if (rec->text[TO_ERRORS])
+        put_messages(rec->text[TO_ERRORS]);
     copy(rec, TO_EVIDENCE, c->proofs);
     outfile_record(&c->evidence);
+    tally_add(&c->tally, rec);
+    if (c->set.junit)
+        junit_add(&c->junit, rec);
     if (c->pages.folder)
         c->fault |= !pages_add(&c->pages, rec, c->evidence.stream);
     else
-        pick(&c->html, rec, TO_HTML);
+        picked_take(&c->html, rec, TO_HTML);
     for (size_t i = 0; i < DRAWINGS; i++)
-        pick(&c->drawn[i], rec, drawings[i].stream);
+        picked_take(&c->drawn[i], rec, drawings[i].stream);
     if (ferror(stdout) || (c->proofs && ferror(c->proofs)))
         return false; /* the closing code reports the reason */
     return !(c->set.fail_fast && rec->status == EXIT_VIOLATED);
-}
-
-static bool write_page(const struct check *c, const char *file, struct picked *p, const char *what)
-{
-    if (!file)
-        return true;
-    if (!p->text) {
-        complain("%s: not written: there is no result for --%s to show", file, what);
-        return false;
-    }
-    struct outfile f;
-    if (!outfile_open(&f, file))
-        return false;
-    fwrite(p->text, 1, p->size, f.stream);
-    outfile_record(&f);
-    return outfile_close(&f, c->cut ? OUTFILE_CUT : OUTFILE_WHOLE);
 }
 
 /* ---- the command ---- */
@@ -355,26 +348,18 @@ static bool write_page(const struct check *c, const char *file, struct picked *p
 /* Reading comes first, writing later: a history must not be lost to its own proof, nor one output to another. */
 static bool outputs_apart(const struct check *c, const struct paths *files)
 {
-    const char *const outputs[][2] = {{"evidence", c->set.evidence},
-                                      {"html", c->set.html},
-                                      {"dot", c->set.drawings[0]},
-                                      {"svg", c->set.drawings[1]},
-                                      {"tikz", c->set.drawings[2]}};
+    const struct outfile_option outputs[] = {{"evidence", c->set.evidence}, {"html", c->set.html},
+                                             {"junit", c->set.junit},       {"dot", c->set.drawings[0]},
+                                             {"svg", c->set.drawings[1]},   {"tikz", c->set.drawings[2]}};
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
-        const char *name = outputs[i][1];
+        const char *name = outputs[i].name;
         if (name && !outfile_standard(name) && paths_hold(files, name)) {
             complain("check: --%s %s would overwrite a history that is to be checked (name another file)",
-                     outputs[i][0], name);
+                     outputs[i].option, name);
             return false;
         }
-        for (size_t j = 0; j < i; j++)
-            if (name && outputs[j][1] && outfile_same(name, outputs[j][1])) {
-                complain("check: --%s %s and --%s %s are the same file (name another one)", outputs[j][0],
-                         outputs[j][1], outputs[i][0], name);
-                return false;
-            }
     }
-    return true;
+    return outfile_apart("check", outputs, sizeof outputs / sizeof *outputs);
 }
 
 static bool open_evidence(struct check *c)
@@ -410,14 +395,17 @@ static int conclude(struct check *c)
         complain("interrupted");
         status = EXIT_OPEN;
     }
+    if (!c->set.quiet && !c->set.common.json)
+        tally_print(&c->tally, "consistent", c->color, stdout);
     bool fine = close_evidence(c);
     fine &= !c->fault;
+    fine &= junit_write(&c->junit, c->set.junit, c->cut);
     if (c->pages.folder)
         fine &= pages_close(&c->pages);
     else
-        fine &= write_page(c, c->set.html, &c->html, "html");
+        fine &= picked_write(&c->html, c->set.html, "html", c->cut);
     for (size_t i = 0; i < DRAWINGS; i++)
-        fine &= write_page(c, c->set.drawings[i], &c->drawn[i], drawings[i].name);
+        fine &= picked_write(&c->drawn[i], c->set.drawings[i], drawings[i].name, c->cut);
     return finish_output(fine ? status : EXIT_FAULT);
 }
 
@@ -425,10 +413,10 @@ static void check_free(struct check *c)
 {
     names_free(&c->models);
     free(c->spool);
-    free(c->html.text);
+    picked_free(&c->html);
     pages_free(&c->pages);
     for (size_t i = 0; i < DRAWINGS; i++)
-        free(c->drawn[i].text);
+        picked_free(&c->drawn[i]);
     free(c->chosen);
 }
 
@@ -448,8 +436,10 @@ static int run(const struct command *self, int argc, char **argv)
         settings_probe(&c.set.common, c.models.at, c.set.models ? c.models.n : 0) &&
         settings_paths(self->name, &c.set.common, &args, &files, &c.status) && outputs_apart(&c, &files) &&
         open_evidence(&c)) {
+        c.tally.models = c.models.n;
         interrupt_sets_flag();
-        bool finished = pool_run(&files, c.set.common.workers, &(struct pool_calls){&c, check_file, print_record});
+        bool finished = pool_run(&files, c.set.common.workers,
+                                 &(struct pool_calls){&c, check_file, print_record, c.set.quiet});
         status = conclude(&c);
         if (!finished)
             _exit(status);
@@ -471,7 +461,10 @@ static const struct option_row rows[] = {
      offsetof(TYPE, explain), 0},
     {0, "shrink", NULL, "show the smallest part found of a history that still violates the model", OPTION_FLAG,
      offsetof(TYPE, shrink), 0},
+    {'q', "quiet", NULL, "no closing line, and no progress on a terminal", OPTION_FLAG, offsetof(TYPE, quiet), 0},
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
+    {0, "junit", "FILE", "write the results as JUnit's XML, for continuous integration", OPTION_TEXT,
+     offsetof(TYPE, junit), 0},
     {0, "html", "FILE|DIR/", "write a page about the first violation, else the first result; DIR/: one each",
      OPTION_TEXT, offsetof(TYPE, html), 0},
     {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, drawings[0]), 0},
@@ -497,6 +490,7 @@ const struct command command_check = {
                 "  assay check -m cc,ccv,cm --json -j 4 histories/\n"
                 "  assay check -m cm --time 10 --evidence proofs.jsonl run.hist.gz\n"
                 "  assay check -m ccv --html violation.html run.hist\n"
+                "  assay check -m sc --junit results.xml histories/\n"
                 "  assay check --visibility contains=weak map.hist\n"
                 "  generate | assay check -\n",
     .most = COMMAND_ANY,

@@ -5,10 +5,12 @@
 #include "interrupt.h"
 #include "outfile.h"
 #include "output.h"
+#include "selected.h"
 #include "settings.h"
 
 #include "assay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct convert_settings {
@@ -32,14 +34,14 @@ static bool open_target(struct outfile *f, const char *name)
     return outfile_open(f, name);
 }
 
-static bool copy_all(assay_reader *reader, const char *format, struct outfile *out, assay_error *e)
+static bool copy_all(long long only, assay_reader *reader, const char *format, struct outfile *out, assay_error *e)
 {
-    uint32_t index = 0;
-    for (assay_history *h; (h = assay_reader_next(reader, e)); index++) {
+    uint32_t index = 0, written = 0;
+    for (assay_history *h; (h = selected_next(only, reader, &index, e)); index++) {
         const char *warning;
         for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++)
             complain("warning: %s", warning);
-        bool fine = assay_history_write(h, format, index, out->stream, e);
+        bool fine = assay_history_write(h, format, written++, out->stream, e);
         assay_history_free(h);
         outfile_record(out);
         if (!fine || ferror(out->stream))
@@ -55,12 +57,14 @@ static int convert(const struct convert_settings *set, const char *in, const cha
     assay_error e = {0};
     struct outfile target = {0};
     interrupt_ends();
-    assay_reader *reader = assay_reader_open_within(in, set->from, set->memory, &e);
-    bool fine = reader && open_target(&target, out) && copy_all(reader, set->to, &target, &e);
+    struct selected from = selected_of(in);
+    assay_reader *reader = assay_reader_open_within(from.file, set->from, set->memory, &e);
+    bool fine = reader && open_target(&target, out) && copy_all(from.index, reader, set->to, &target, &e);
     if (e.code)
-        print_error(stderr, target.stream && ferror(target.stream) ? target.name : in, &e);
+        print_error(stderr, target.stream && ferror(target.stream) ? target.name : from.file, &e);
     fine &= outfile_close(&target, e.code ? OUTFILE_FAILED : OUTFILE_WHOLE);
     assay_reader_close(reader);
+    free(from.file);
     return fine ? EXIT_FINE : EXIT_FAULT;
 }
 
@@ -93,7 +97,7 @@ const struct command command_convert = {
     .name = "convert",
     .summary = "Write histories in another format.",
     .usage = "-t FORMAT [-f FORMAT] [--memory MB] IN [OUT]",
-    .notes = "IN and OUT may be - (standard input and output). A file OUT is replaced only after "
+    .notes = "IN and OUT may be - (standard input and output). IN may be FILE#N. A file OUT is replaced only after "
              "all of\n"
              "it has been written.\n\nexit status: 0 converted; 2 a fault; 3 interrupted\n",
     .examples = "  assay convert -t hist run.hist.gz tidy.hist\n"

@@ -499,7 +499,7 @@ const struct command command_drive = {
     .examples = "  assay drive --out runs/\n"
                 "  assay drive galera --histories 20 --out galera/ --set wsrep_sync_wait=1\n"
                 "  assay drive postgres --workload register --isolation serializable --out pg/\n"
-                "  assay drive redis --seconds 20 --fault kill:2@5s+3s,pause:1@12s+1s --out faults/\n"
+                "  assay drive redis --seconds 20 --fault kill:2@5s+3s --out faults/\n"
                 "  assay drive etcd --histories 0 --minutes 60 --fault random:1 --out night/\n",
     .options = rows,
     .most = 1,

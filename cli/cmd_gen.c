@@ -232,7 +232,7 @@ const struct command command_gen = {
     .usage = "COLLECTOR [options]",
     .notes = "`assay gen COLLECTOR --help` explains the options of a collector, `assay list "
              "collectors` shows\nthe collectors. The same seed gives the same history everywhere.\n",
-    .examples = "  assay gen memory --kind sc --operations 1000000 --variables 1000 --out big.hist\n"
+    .examples = "  assay gen memory --kind sc --operations 1000000 --out big.hist\n"
                 "  assay gen memory --kind random --count 100 --out runs/\n",
     .most = COMMAND_ANY,
     .options = common_rows,

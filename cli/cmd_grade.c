@@ -198,7 +198,7 @@ static void draw(const char *file, uint32_t index, struct graded *m, FILE *out)
             marks[n++] = mark(m, i);
         }
     headline(file, index, m, out);
-    ladder_draw(&(struct ladder){models, marks, n}, out);
+    ladder_draw(&(struct ladder){models, marks, n, m->grade->width}, out);
     not_applicable(m->grading, out);
     summary(m->grading, out);
     for (size_t i = 0; i < n; i++)
@@ -230,10 +230,73 @@ static const assay_error *wrong_setting(const assay_grading *g)
     return NULL;
 }
 
+static bool has_any(const assay_grading *g, assay_verdict verdict)
+{
+    for (size_t i = 0; i < assay_grading_size(g); i++)
+        if (has(g, i, verdict))
+            return true;
+    return false;
+}
+
+/* As an exit status of check: the worst of all models. */
+static int outcome(const assay_grading *g)
+{
+    return has_any(g, ASSAY_VIOLATION) ? EXIT_VIOLATED : has_any(g, ASSAY_UNDECIDED) ? EXIT_OPEN : EXIT_FINE;
+}
+
+/* ---- pages ---- */
+
+/* The page is about the weakest model that fails, else about the strongest that holds, else about the first result. */
+static const assay_result *shown(const assay_grading *g)
+{
+    static const assay_verdict wanted[] = {ASSAY_VIOLATION, ASSAY_CONSISTENT, ASSAY_UNDECIDED};
+    for (size_t v = 0; v < sizeof wanted / sizeof *wanted; v++)
+        for (size_t i = 0; i < assay_grading_size(g); i++)
+            if (has(g, i, wanted[v]) && (wanted[v] == ASSAY_UNDECIDED || !outdone(g, i, wanted[v])))
+                return assay_grading_result(g, i);
+    return NULL;
+}
+
+static bool put_page(const struct graded *m, const char *file, uint32_t index, struct record *rec, assay_error *e)
+{
+    assay_options checked = settings_options(&m->grade->set.common);
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file, .index = index};
+    const assay_result **known = grow(NULL, assay_grading_size(m->grading) * sizeof *known), *r;
+    size_t n = 0, mine = 0;
+    for (size_t i = 0; i < assay_grading_size(m->grading); i++)
+        if ((r = assay_grading_result(m->grading, i))) {
+            mine = r == shown(m->grading) ? n : mine;
+            known[n++] = r;
+        }
+    bool fine = !n || picked_page(known, n, mine, &checked, options, record_stream(rec, TO_HTML), e);
+    rec->violates = n && assay_result_verdict(known[mine]) == ASSAY_VIOLATION;
+    free(known);
+    return fine;
+}
+
+/* A row for each model; the page comes with the first. */
+static void emit_rows(struct reading *reading, const struct graded *m, uint32_t index, struct record *rec)
+{
+    for (size_t i = 0; i < assay_grading_size(m->grading); i++) {
+        const assay_result *r = assay_grading_result(m->grading, i);
+        if (!r)
+            continue;
+        if (rec->history) {
+            task_emit(reading->task, rec);
+            rec = record_new();
+        }
+        pages_describe(rec, m->h, r, spoken(reading->task->file), index);
+    }
+    task_emit(reading->task, rec);
+}
+
+/* ---- the command ---- */
+
 static bool grade_history(struct reading *reading, assay_history *h, uint32_t index)
 {
     const struct each *g = reading->context;
     assay_options options = settings_options(&g->set.common);
+    options.evidence = g->set.html;
     assay_error e = {0};
     assay_grading *grading = assay_grade(h, &options, &e);
     if (!grading || wrong_setting(grading)) {
@@ -242,25 +305,38 @@ static bool grade_history(struct reading *reading, assay_history *h, uint32_t in
         return true;
     }
     struct record *rec = record_new();
+    record_judged(rec, reading->task, index, outcome(grading));
     struct graded m = {g, h, grading};
     if (g->set.common.json)
         print_objects(reading->task->file, index, grading, record_stream(rec, TO_OUTPUT));
     else
         draw(spoken(reading->task->file), index, &m, record_stream(rec, TO_OUTPUT));
-    task_emit(reading->task, rec);
+    if (g->set.html && !put_page(&m, spoken(reading->task->file), index, rec, &e)) {
+        record_drop(rec);
+        emit_error(reading, index, NULL, &e);
+    } else if (g->pages.folder) {
+        emit_rows(reading, &m, index, rec);
+    } else {
+        task_emit(reading->task, rec);
+    }
     assay_grading_free(grading);
     return true;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct each e = {.history = grade_history};
+    struct each e = {.history = grade_history, .consistent = "consistent with every model that applies"};
     return each_run(&e, self, argc, argv);
 }
 
 static const struct option_row rows[] = {SETTINGS_ROW_VISIBILITY(struct each_settings),
                                          SETTINGS_ROW_ENGINE(struct each_settings),
+                                         {0, "html", "FILE|DIR/",
+                                          "write a page about the weakest model that fails; DIR/: one for each history",
+                                          OPTION_TEXT, offsetof(struct each_settings, html), 0},
                                          SETTINGS_ROWS(struct each_settings),
+                                         {'q', "quiet", NULL, "no closing line, and no progress on a terminal",
+                                          OPTION_FLAG, offsetof(struct each_settings, quiet), 0},
                                          {0}};
 
 const struct command command_grade = {
@@ -270,7 +346,8 @@ const struct command command_grade = {
     .notes = "exit status: 0 once graded, whatever the grade; 2 if anything could not be read;\n"
              "3 if interrupted\n",
     .examples = "  assay grade run.hist\n"
-                "  assay grade --json --time 10 histories/\n",
+                "  assay grade --json --time 10 histories/\n"
+                "  assay grade --html pages/ histories/\n",
     .most = COMMAND_ANY,
     .options = rows,
     .run = run,

@@ -438,7 +438,7 @@ const struct command command_hardware = {
              "what is not promised, such as sc, are what the table is for.\n",
     .examples = "  assay hardware\n"
                 "  assay hardware --shape SB,SB+fences --runs 1000000\n"
-                "  assay hardware --operations 100000 --variables 16 --fences 1 --rmws 1 --seconds 10\n"
+                "  assay hardware --operations 100000 --variables 16 --fences 1 --seconds 10\n"
                 "  assay hardware --shape SB --stride 64 --out runs/\n",
     .options = rows,
     .run = run,

@@ -6,10 +6,11 @@
 #include "assay_spec.h"
 #include "collect/collect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct list_settings {
-    bool json, text;
+    bool json, text, all;
 };
 
 /* ---- families: the library's, and those that stand above it ---- */
@@ -97,7 +98,7 @@ static const struct {
     {"drivers", driver_count, driver_member},          {"workloads", workload_count, workload_member},
     {"clusters", cluster_count, cluster_member},       {"theories", theory_count, theory_member}};
 
-enum { THEORIES = ASSAY_FAMILIES + 5, FAMILIES };
+enum { IMPLEMENTATIONS = ASSAY_FAMILIES + 1, THEORIES = ASSAY_FAMILIES + 5, FAMILIES };
 
 static const char *family_name(int f)
 {
@@ -129,10 +130,10 @@ static void print_names(const char *field, const char *const *names)
     putchar(']');
 }
 
-static void append_names(const char *before, const char *const *names)
+static void append_names(FILE *out, const char *before, const char *const *names)
 {
     for (size_t i = 0; names && names[i]; i++)
-        printf("%s%s", i ? " " : before, names[i]);
+        fprintf(out, "%s%s", i ? " " : before, names[i]);
 }
 
 static void print_methods(const assay_method *methods)
@@ -146,14 +147,14 @@ static void print_methods(const assay_method *methods)
 }
 
 /* Of methods with several names the first. */
-static void append_methods(const assay_method *methods)
+static void append_methods(FILE *out, const assay_method *methods)
 {
     for (const assay_method *m = methods; m && m->name; m++) {
         const assay_method *first = methods;
         while (first->id != m->id)
             first++;
         if (first == m)
-            printf("%s%s", m == methods ? "  " : ", ", m->name);
+            fprintf(out, "%s%s", m == methods ? "  " : ", ", m->name);
     }
 }
 
@@ -175,29 +176,89 @@ static void print_objects(int f)
     }
 }
 
-static void print_table(int f)
+struct columns {
+    size_t name, title;
+};
+
+/* On a narrow terminal the titles are no column: the rest of a line follows them at once. */
+static struct columns columns_of(int f)
 {
-    size_t name = 0, title = 0;
+    enum { ROOM = 24 }; /* for the rest */
+    struct columns c = {0};
+    size_t terminal = terminal_width();
     for (size_t i = 0; i < family_size(f); i++) {
         assay_member m = family_member(f, i);
-        name = strlen(m.name) > name ? strlen(m.name) : name;
-        title = strlen(m.title) > title ? strlen(m.title) : title;
+        c.name = strlen(m.name) > c.name ? strlen(m.name) : c.name;
+        c.title = strlen(m.title) > c.title ? strlen(m.title) : c.title;
     }
+    if (terminal && 4 + c.name + c.title + ROOM > terminal)
+        c.title = 0;
+    return c;
+}
+
+/* A line that is too wide for the terminal goes on below the title. */
+static void print_row(assay_member m, struct columns c)
+{
+    bool more = m.details && *m.details;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = memory_stream(&text, &size);
+    fprintf(out, "  %-*s  %-*s", (int)c.name, m.name, more || m.missing || m.methods ? (int)c.title : 0, m.title);
+    if (more)
+        fprintf(out, "  %s", m.details);
+    append_methods(out, m.methods);
+    append_names(out, "; files ", m.extensions);
+    bool plus = m.variants && m.variants[0][0] == '+'; /* it is part of the name */
+    append_names(out, plus ? "; variations: " : "; variants after a colon: ", m.variants);
+    if (m.missing)
+        fprintf(out, "  (not available: %s)", m.missing);
+    memory_close(out, &text);
+    print_wrapped(c.name + 4, "%s\n", text);
+    free(text);
+}
+
+/* Do both names begin with the same object, as queue:mutex and queue:ring do? */
+static bool same_object(const char *a, const char *b)
+{
+    size_t n = strcspn(a, ":");
+    return strncmp(a, b, n + 1) == 0;
+}
+
+static bool is_first_of_object(size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (same_object(adapter_at(j)->name, adapter_at(i)->name))
+            return false;
+    return true;
+}
+
+/* The implementations by object; those that this build lacks only if all are asked for. */
+static void print_implementations(bool all)
+{
+    size_t absent = 0;
+    struct columns c = columns_of(IMPLEMENTATIONS);
+    for (size_t i = 0; i < adapter_count(); i++)
+        for (size_t j = i; is_first_of_object(i) && j < adapter_count(); j++) {
+            if (!same_object(adapter_at(i)->name, adapter_at(j)->name))
+                continue;
+            if (all || !adapter_at(j)->missing)
+                print_row(implementation_member(j), c);
+            else
+                absent++;
+        }
+    if (absent)
+        print_wrapped(0, "  not available here: %zu more (`assay list implementations --all`)\n", absent);
+}
+
+static void print_table(int f, bool all)
+{
+    struct columns c = columns_of(f);
     printf("%s\n", family_name(f));
-    for (size_t i = 0; i < family_size(f); i++) {
-        assay_member m = family_member(f, i);
-        bool more = m.details && *m.details;
-        printf("  %-*s  %-*s", (int)name, m.name, more || m.missing || m.methods ? (int)title : 0, m.title);
-        if (more)
-            printf("  %s", m.details);
-        append_methods(m.methods);
-        append_names("; files ", m.extensions);
-        bool plus = m.variants && m.variants[0][0] == '+'; /* it is part of the name */
-        append_names(plus ? "; variations: " : "; variants after a colon: ", m.variants);
-        if (m.missing)
-            printf("  (not available: %s)", m.missing);
-        putchar('\n');
-    }
+    if (f == IMPLEMENTATIONS)
+        print_implementations(all);
+    else
+        for (size_t i = 0; i < family_size(f); i++)
+            print_row(family_member(f, i), c);
 }
 
 static int print_theories(void)
@@ -242,7 +303,10 @@ static int run(const struct command *self, int argc, char **argv)
     for (int f = first; f <= last; f++) {
         if (f > first && !set.json)
             putchar('\n');
-        (set.json ? print_objects : print_table)(f);
+        if (set.json)
+            print_objects(f);
+        else
+            print_table(f, set.all);
     }
     return finish_output(EXIT_FINE);
 }
@@ -257,6 +321,8 @@ static const char *const *families(void)
 
 static const struct option_row rows[] = {
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json), 0},
+    {'a', "all", NULL, "implementations that this build lacks, too", OPTION_FLAG, offsetof(struct list_settings, all),
+     0},
     {0, "text", NULL, "the theories themselves: docs/theories.md", OPTION_FLAG, offsetof(struct list_settings, text),
      0},
     {0},
@@ -265,10 +331,12 @@ static const struct option_row rows[] = {
 const struct command command_list = {
     .name = "list",
     .summary = "List the models, objects, engines and so on of this build.",
-    .usage = "[models|objects|engines|formats|reports|monitors|collectors|implementations|drivers|workloads|clusters|\n"
-             "                   theories] [--json] [--text]",
+    .usage = "[FAMILY] [--all] [--json] [--text]",
+    .notes = "FAMILY is models, objects, engines, formats, reports, monitors, collectors,\n"
+             "implementations, drivers, workloads, clusters or theories.\n",
     .examples = "  assay list\n"
-                "  assay list models --json\n",
+                "  assay list models --json\n"
+                "  assay list implementations --all\n",
     .most = 1,
     .options = rows,
     .words = families,

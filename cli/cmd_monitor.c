@@ -6,22 +6,27 @@
  * buffer. Reads are plain, so a writer that is faster than the checker waits in its pipe. */
 #include "command.h"
 #include "interrupt.h"
+#include "monitor_checkpoint.h"
+#include "monitor_command.h"
+#include "monitor_json.h"
+#include "monitor_page.h"
+#include "monitor_source.h"
+#include "outfile.h"
 #include "output.h"
 #include "progress.h"
 #include "run_journal.h"
+#include "selected.h"
 #include "settings.h"
 
 #include "assay_monitor.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
-#include <unistd.h>
 
 enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10, IDLE = 200 /* milliseconds */ };
+enum { SETTLE = 1000 }; /* events after which calls from before an attachment have returned */
 
 struct monitor_settings {
     const char *object, *model, *visibility, *engine, *init, *theory_file, *journal;
@@ -30,13 +35,25 @@ struct monitor_settings {
     int64_t late;
     size_t memory;
     double every;
-    bool all, lenient, json;
+    const char *checkpoint, *stats, *html, *command, *socket_mode, *socket_group;
+    double write_every; /* checkpoint and statistics */
+    uint64_t settle;
+    bool all, lenient, json, fail_fast, attach, follow, writers, wall_clock;
 };
 
 struct session {
     struct monitor_settings set;
     const char *file; /* as it was given */
     assay_monitor *monitor;
+    struct source source;
+    struct monitor_command command;
+    struct monitor_page page;
+    struct monitor_reported reported;
+    bool at_end;        /* of the input: violations that it brings about are noted */
+    double written;     /* when checkpoint and statistics were */
+    bool unwritten;     /* there was a violation since */
+    char last_time[64]; /* the time of the last violation, or "" */
+    bool lost;          /* a checkpoint or statistics could not be written */
     struct progress ticker;
     bool ticking;
     bool idle;            /* nothing has arrived since the events so far were judged */
@@ -47,7 +64,7 @@ struct session {
     uint64_t journalled; /* events of its last line */
     uint64_t violations; /* so far, and the first of them, for the journal: */
     struct {
-        char object[64], model[64], anomaly[64];
+        char object[64], model[64], anomaly[64], time[64];
         uint64_t event;
     } first;
 };
@@ -87,6 +104,8 @@ static void journal_state(struct session *s, uint64_t events, const char *verdic
             print_json_text(line, ',', "pattern", s->first.anomaly);
         print_json_text(line, ',', "object", s->first.object);
         print_json_number(line, "event", s->first.event, true);
+        if (s->first.time[0])
+            print_json_text(line, ',', "at", s->first.time);
         fputc('}', line);
     } else if (verdict) {
         print_json_text(line, '{', "model", s->set.model ? s->set.model : "lin");
@@ -104,6 +123,7 @@ static void journal_violation(struct session *s, const assay_monitor_violation *
         snprintf(s->first.object, sizeof s->first.object, "%s", v->kind);
         snprintf(s->first.model, sizeof s->first.model, "%s", v->model);
         snprintf(s->first.anomaly, sizeof s->first.anomaly, "%s", v->anomaly ? v->anomaly : "");
+        snprintf(s->first.time, sizeof s->first.time, "%s", v->time ? v->time : "");
         s->first.event = v->event;
         journal_state(s, v->noticed, NULL);
     }
@@ -118,70 +138,42 @@ static void journal_progress(struct session *s)
 
 /* ---- reports along the way ---- */
 
-static void json_violation(const struct session *s, const assay_monitor_violation *v)
+static void run_command(struct session *s, const assay_monitor_violation *v)
 {
-    fputs("{\"type\":\"violation\"", stdout);
-    print_json_text(stdout, ',', "file", s->file);
-    print_json_number(stdout, "index", v->index, true);
-    print_json_number(stdout, "event", v->event, true);
-    print_json_number(stdout, "line", v->line, v->line);
-    print_json_text(stdout, ',', "id", v->id);
-    print_json_number(stdout, "noticed", v->noticed, true);
-    print_json_text(stdout, ',', "name", v->object);
-    print_json_text(stdout, ',', "object", v->kind);
-    print_json_text(stdout, ',', "model", v->model);
-    print_json_text(stdout, ',', "engine", v->engine);
-    if (v->anomaly)
-        print_json_text(stdout, ',', "anomaly", v->anomaly);
-    fputs(",\"operations\":[", stdout);
-    for (size_t i = 0; i < v->operation_count; i++) {
-        const assay_monitor_operation *o = &v->operations[i];
-        fputs(i ? "," : "", stdout);
-        print_json_text(stdout, '{', "operation", o->text);
-        print_json_text(stdout, ',', "id", o->id);
-        print_json_number(stdout, "called", o->called, true);
-        print_json_number(stdout, "returned", o->returned, o->returned);
-        print_json_number(stdout, "call_line", o->call_line, o->call_line);
-        print_json_number(stdout, "return_line", o->return_line, o->return_line);
-        putchar('}');
-    }
-    fputs("],\"why\":[", stdout);
-    for (size_t i = 0; i < v->why_count; i++) {
-        if (i)
-            putchar(',');
-        print_json(stdout, v->why[i]);
-    }
-    puts("]}");
-}
-
-/* With the word that matters in the colour of `assay check`. */
-static void print_in_color(const assay_monitor_violation *v, const char *file)
-{
-    static const char word[] = "VIOLATION";
-    char *text = NULL;
-    size_t size;
-    FILE *f = memory_stream(&text, &size);
-    assay_monitor_violation_print(v, NULL, f);
+    char event[24], line[24], *text = NULL;
+    size_t n;
+    if (!s->command.text)
+        return;
+    FILE *f = memory_stream(&text, &n);
+    json_violation(f, s->file, v);
     memory_close(f, &text);
-    show(stdout, file);
-    printf(v->index ? "#%llu: " : ": ", (unsigned long long)v->index);
-    bool first = strncmp(text, word, sizeof word - 1) == 0;
-    printf(first ? "\033[1;31m%s\033[0m%s" : "%s%s", first ? word : "", text + (first ? sizeof word - 1 : 0));
+    snprintf(event, sizeof event, "%" PRIu64, v->event);
+    snprintf(line, sizeof line, "%" PRIu64, v->line);
+    const struct command_variable variables[] = {
+        {"ASSAY_FILE", s->file},     {"ASSAY_OBJECT", v->kind}, {"ASSAY_NAME", v->object}, {"ASSAY_MODEL", v->model},
+        {"ASSAY_ENGINE", v->engine}, {"ASSAY_EVENT", event},    {"ASSAY_LINE", line},      {NULL, NULL}};
+    monitor_command_run(&s->command, text, n, variables);
     free(text);
 }
 
 static void on_violation(void *context, const assay_monitor_violation *v)
 {
     struct session *s = context;
+    const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = spoken(s->file), .color = wants_color(),
+                                          .width = terminal_width()};
     progress_hide(&s->ticker);
     journal_violation(s, v);
+    if (s->set.checkpoint && monitor_reported_before(&s->reported, v, s->at_end))
+        return;
     if (s->set.json)
-        json_violation(s, v);
-    else if (wants_color())
-        print_in_color(v, spoken(s->file));
+        json_violation(stdout, s->file, v);
     else
-        assay_monitor_violation_print(v, spoken(s->file), stdout);
+        assay_monitor_violation_report(v, &options, stdout);
     fflush(stdout);
+    snprintf(s->last_time, sizeof s->last_time, "%s", v->time ? v->time : "");
+    s->unwritten = true;
+    s->lost |= !monitor_page_write(&s->page, spoken(s->file), v);
+    run_command(s, v);
 }
 
 /* The first few in full; how many there were is in the summary. */
@@ -221,6 +213,38 @@ static void show_statistics(struct session *s)
     s->ticker.visible = line;
     s->last = now;
     s->last_events = stats.events;
+}
+
+static bool take_state(struct session *s, struct checkpoint_state *out)
+{
+    const struct source *in = &s->source;
+    return checkpoint_take(s->set.checkpoint, s->file, s->monitor, in->is_file ? &in->file : NULL, out);
+}
+
+static bool save(struct session *s)
+{
+    struct checkpoint_state state = {0};
+    bool fine = take_state(s, &state) && checkpoint_write(s->set.checkpoint, &state, &s->reported);
+    free(state.text);
+    return fine;
+}
+
+/* Writes the checkpoint and the statistics. */
+static void write_files(struct session *s, bool state)
+{
+    s->written = progress_now();
+    s->unwritten = false;
+    if (state && s->set.checkpoint)
+        s->lost |= !save(s);
+    if (s->set.stats)
+        s->lost |= !statistics_write(s->set.stats, s->monitor, s->last_time);
+}
+
+static void write_if_due(struct session *s)
+{
+    monitor_command_reap(&s->command);
+    if (s->unwritten || progress_now() - s->written >= s->set.write_every)
+        write_files(s, true);
 }
 
 static void start_statistics(struct session *s)
@@ -276,57 +300,30 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
                plural(stats->forgotten), stats->kept);
     if (stats->malformed)
         printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
+    if (stats->from_before)
+        printf("  %" PRIu64 " return%s of calls from before the start\n", stats->from_before,
+               plural(stats->from_before));
+    if (stats->late)
+        printf("  %" PRIu64 " of them came after %" PRIu64 " events: a report before may rest on such a call\n",
+               stats->late, s->set.settle);
+    if (s->command.failed || s->command.passed_over)
+        printf("  the command failed for %" PRIu64 " violation%s, and was not run for %" PRIu64 "\n", s->command.failed,
+               plural(s->command.failed), s->command.passed_over);
     if (stats->left_out)
         printf("  %" PRIu64 " operation%s left out: what was before cannot be known\n", stats->left_out,
                plural(stats->left_out));
 }
 
-static void json_summary(struct session *s, const assay_monitor_stats *stats, assay_verdict verdict, const char *reason)
-{
-    fputs("{\"type\":\"summary\"", stdout);
-    print_json_text(stdout, ',', "file", s->file);
-    print_json_text(stdout, ',', "verdict", assay_verdict_name(verdict));
-    print_json_text(stdout, ',', "reason", reason);
-    printf(",\"interrupted\":%s", interrupted() ? "true" : "false");
-    const struct {
-        const char *name;
-        uint64_t number;
-    } numbers[] = {{"events", stats->events},       {"lines", stats->lines},
-                   {"histories", stats->histories}, {"violations", stats->violations},
-                   {"malformed", stats->malformed}, {"left_out", stats->left_out},
-                   {"undecided", stats->undecided}, {"open", stats->open},
-                   {"live", stats->live},           {"bytes", stats->peak}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        print_json_number(stdout, numbers[i].name, numbers[i].number, true);
-    if (stats->kept) {
-        print_json_number(stdout, "forgotten", stats->forgotten, true);
-        print_json_number(stdout, "kept", stats->kept, true);
-    }
-    fputs(",\"monitors\":[", stdout);
-    assay_monitor_use use;
-    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
-        fputs(i ? "," : "", stdout);
-        print_json_text(stdout, '{', "object", use.kind);
-        print_json_text(stdout, ',', "engine", use.engine);
-        printf(",\"exact\":%s,\"prompt\":%s", use.exact ? "true" : "false", use.prompt ? "true" : "false");
-        print_json_text(stdout, ',', "weakened", use.weakened);
-        print_json_number(stdout, "objects", use.objects, true);
-        print_json_number(stdout, "weak", use.weak, true);
-        putchar('}');
-    }
-    puts("]}");
-}
-
 static void summarise(struct session *s, const assay_error *e, bool fault)
 {
-    assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
-    assay_verdict verdict = assay_monitor_verdict(s->monitor);
-    const char *reason = assay_monitor_undecided(s->monitor);
     progress_hide(&s->ticker);
-    if (s->set.json)
-        json_summary(s, &stats, verdict, reason);
-    else
-        text_summary(s, &stats, e->code == ASSAY_ERROR_INTERRUPTED ? NULL : reason, fault);
+    if (s->set.json) {
+        json_summary(stdout, s->file, s->monitor, interrupted());
+        return;
+    }
+    assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
+    const char *reason = assay_monitor_undecided(s->monitor);
+    text_summary(s, &stats, e->code == ASSAY_ERROR_INTERRUPTED ? NULL : reason, fault);
 }
 
 /* ---- reading ---- */
@@ -338,56 +335,87 @@ static void idle(struct session *s, assay_error *e)
     assay_monitor_flush(s->monitor, e);
 }
 
+/* Is it over, because of a violation? */
+static bool is_over(const struct session *s)
+{
+    return s->set.fail_fast && s->violations;
+}
+
+/* So long may be waited for input, in milliseconds; -1: for ever. */
+static long patience(const struct session *s)
+{
+    long ms = s->idle ? -1 : IDLE;
+    if (s->idle && (s->ticking || s->set.journal))
+        ms = (long)(s->period * 1000);
+    if (s->set.stats || s->set.checkpoint || s->set.command)
+        ms = ms < 0 || ms > 1000 ? 1000 : ms;
+    return source_patience(&s->source, ms);
+}
+
 /* Waits until there is something to read, a signal came or statistics are due. A signal that comes between the test of
  * the flag and the wait must not be missed: it is let in by pselect only. */
-static void wait_for_input(struct session *s, const assay_stream *in, assay_error *e)
+static void wait_for_input(struct session *s, assay_error *e)
 {
-    int fd = assay_stream_descriptor(in);
-    if (fd < 0)
-        return;
     sigset_t ours, before;
     sigemptyset(&ours);
     sigaddset(&ours, SIGINT);
     sigaddset(&ours, SIGTERM);
     sigprocmask(SIG_BLOCK, &ours, &before);
-    int ready = 0;
-    while (!stopping() && ready == 0) {
-        fd_set set;
-        FD_ZERO(&set);
-        FD_SET(fd, &set);
-        long ms = s->idle ? (long)(s->period * 1000) : IDLE;
-        struct timespec period = {ms / 1000, ms % 1000 * 1000000};
-        bool timed = s->ticking || s->set.journal || !s->idle;
-        ready = pselect(fd + 1, &set, NULL, NULL, timed ? &period : NULL, &before);
-        if (ready == 0 && !s->idle)
+    bool ready = false;
+    while (!stopping() && !ready) {
+        ready = source_wait(&s->source, patience(s), &before);
+        if (!ready && !s->idle)
             idle(s, e);
         show_statistics(s);
-        if (e->code || (!s->set.all && assay_monitor_first(s->monitor)))
+        write_if_due(s);
+        if (e->code || is_over(s))
             break;
+        ready |= source_polls(&s->source);
     }
     s->idle = false;
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* Until the end, a violation, a fault (in e) or a signal. */
-static void follow(struct session *s, assay_stream *in, assay_error *e)
+/* A run that goes on later goes on before the end. Violations that the end brought about have been reported then. */
+static void end(struct session *s, assay_error *e)
+{
+    struct checkpoint_state state = {0};
+    bool saves = s->set.checkpoint, fine = saves && take_state(s, &state);
+    s->at_end = true;
+    assay_monitor_end(s->monitor, e);
+    s->lost |= saves && !(fine && checkpoint_write(s->set.checkpoint, &state, &s->reported));
+    free(state.text);
+}
+
+/* Until the end, a fault (in e), a signal, or with --fail-fast a violation. */
+static void follow(struct session *s, assay_error *e)
 {
     static char buffer[BUFFER];
-    size_t n;
+    size_t n, room = s->set.checkpoint ? BUFFER / 2 : BUFFER; /* a signal waits until the bytes have been checked */
+    enum source_read got = s->source.is_file ? SOURCE_BYTES : SOURCE_NOTHING_YET;
     for (;;) {
-        wait_for_input(s, in, e);
-        if (stopping() || e->code || (!s->set.all && assay_monitor_first(s->monitor)))
+        if (got == SOURCE_NOTHING_YET || !s->source.is_file)
+            wait_for_input(s, e);
+        if (stopping() || e->code || is_over(s))
             return;
-        if (!assay_stream_read(in, buffer, sizeof buffer, &n, e))
+        got = source_read(&s->source, buffer, room, &n, e);
+        if (got == SOURCE_END || got == SOURCE_FAULT)
             break;
-        if (!assay_monitor_feed(s->monitor, buffer, n, e))
+        if (got == SOURCE_GAP) {
+            s->page.cut = true;
+            if (!assay_monitor_gap(s->monitor, e))
+                return;
+        }
+        monitor_page_feed(&s->page, buffer, n);
+        if (n && !assay_monitor_feed(s->monitor, buffer, n, e))
             return;
-        if (!s->set.all && assay_monitor_first(s->monitor))
+        if (is_over(s))
             return;
         show_statistics(s);
+        write_if_due(s);
     }
     if (!e->code)
-        assay_monitor_end(s->monitor, e);
+        end(s, e);
 }
 
 /* After a fault there is no verdict. */
@@ -400,7 +428,7 @@ static bool journal_end(struct session *s, bool fault)
 
 static int conclude(struct session *s, const assay_error *e)
 {
-    bool violated = assay_monitor_first(s->monitor);
+    bool violated = assay_monitor_statistics(s->monitor).violations;
     bool fault = e->code && e->code != ASSAY_ERROR_RESOURCE && e->code != ASSAY_ERROR_INTERRUPTED;
     if (fault) {
         progress_hide(&s->ticker);
@@ -409,16 +437,112 @@ static int conclude(struct session *s, const assay_error *e)
             print_json_error(stdout, s->file, -1, NULL, e);
     }
     summarise(s, e, fault);
-    if (!journal_end(s, fault) || fault)
+    write_files(s, interrupted() && !e->code);
+    if (!journal_end(s, fault) || fault || s->lost)
         return EXIT_FAULT;
     if (violated)
         return EXIT_VIOLATED;
     return e->code || interrupted() ? EXIT_OPEN : EXIT_FINE;
 }
 
+/* Options that need each other. False, with a message. */
+static bool options_fit(const struct session *s)
+{
+    bool is_socket = strncmp(s->file, "unix:", 5) == 0;
+    const char *wrong = s->set.all && s->set.fail_fast ? "--all goes on after a violation, --fail-fast does not"
+                        : s->set.writers && !is_socket ? "--writers is for a socket, unix:PATH"
+                        : s->set.follow && is_socket   ? "--follow is for a file, not for a socket"
+                        : s->set.follow && strcmp(s->file, "-") == 0 ? "--follow is for a file; name it"
+                        : (s->set.socket_mode || s->set.socket_group) && !s->set.writers
+                            ? "--socket-mode and --socket-group are for a socket with --writers"
+                            : NULL;
+    if (wrong)
+        complain("%s", wrong);
+    return !wrong;
+}
+
+/* The events must not be lost to a page about them, nor one output to another. */
+static bool outputs_apart(const struct session *s)
+{
+    const struct outfile_option outputs[] = {
+        {"checkpoint", s->set.checkpoint}, {"stats", s->set.stats}, {"html", s->set.html}, {"journal", s->set.journal}};
+    size_t n = sizeof outputs / sizeof *outputs;
+    bool is_file = strncmp(s->file, "unix:", 5) != 0 && strcmp(s->file, "-") != 0;
+    for (size_t i = 0; i < n && is_file; i++)
+        if (outputs[i].name && outfile_same(s->file, outputs[i].name)) {
+            complain("monitor: --%s %s would overwrite the events (name another file)", outputs[i].option,
+                     outputs[i].name);
+            return false;
+        }
+    return outfile_apart("monitor", outputs, n);
+}
+
+static assay_monitor *open_monitor(struct session *s, assay_error *e)
+{
+    /* A checkpoint needs a whole state: an event that is being checked is finished before a signal counts. */
+    return assay_monitor_open(s->set.object,
+                              &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT,
+                                                       .engine = s->set.engine,
+                                                       .init = s->set.init,
+                                                       .model = s->set.model,
+                                                       .visibility = s->set.visibility,
+                                                       .window = s->set.window,
+                                                       .sessions = s->set.sessions,
+                                                       .late = s->set.late,
+                                                       .file = spoken(s->file),
+                                                       .memory = s->set.memory,
+                                                       .all = s->set.all,
+                                                       .lenient = s->set.lenient,
+                                                       .on_violation = on_violation,
+                                                       .on_malformed = on_malformed,
+                                                       .on_warning = on_warning,
+                                                       .context = s,
+                                                       .interrupt = s->set.checkpoint ? NULL : stop_asked,
+                                                       .spec = s->set.theory,
+                                                       .clock = s->set.wall_clock,
+                                                       .drain = !s->set.fail_fast,
+                                                       .attach = s->set.attach,
+                                                       .settle = s->set.settle,
+                                                       .saves = s->set.checkpoint != NULL},
+                              e);
+}
+
+/* Loads the checkpoint, if there is one, and opens the input. False with a message, or with the fault in e. */
+static bool begin(struct session *s, assay_error *e)
+{
+    struct checkpoint from = {0};
+    bool there = false;
+    bool fine = !s->set.checkpoint || checkpoint_load(s->set.checkpoint, s->file, s->monitor, &from, &there);
+    s->reported = from.reported;
+    if (!fine)
+        return false;
+    s->violations = assay_monitor_statistics(s->monitor).violations;
+    s->written = progress_now();
+    s->page.cut |= there; /* the lines before the checkpoint are not read again */
+    s->page.first = assay_monitor_statistics(s->monitor).lines + 1;
+    return source_open(&s->source, s->file,
+                       &(struct source_options){.follow = s->set.follow,
+                                                .writers = s->set.writers,
+                                                .needs_position = s->set.checkpoint,
+                                                .from = from.has_position ? &from.position : NULL,
+                                                .mode = s->set.socket_mode,
+                                                .group = s->set.socket_group},
+                       e);
+}
+
+/* FILE#N is one history of a file; a monitor reads a stream, from its start to its end. */
+static bool follows_all(const char *file)
+{
+    struct selected s = selected_of(file);
+    if (s.index >= 0)
+        complain("monitor: %s is read as a whole (`assay check -m lin %s` checks one history of it)", s.file, file);
+    free(s.file);
+    return s.index < 0;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct session s = {0};
+    struct session s = {.set = {.settle = SETTLE, .write_every = 10}};
     struct arguments args;
     assay_error e = {0};
     if (!options_parse(self, argc, argv, &s.set, &args))
@@ -426,34 +550,34 @@ static int run(const struct command *self, int argc, char **argv)
     if (!settings_init(s.set.init) || !settings_load_theory(s.set.theory_file, &s.set.theory, &s.set.engine))
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
-    s.monitor = assay_monitor_open(
-        s.set.object,
-        &(assay_monitor_options){ASSAY_MONITOR_OPTIONS_INIT, .engine = s.set.engine, .init = s.set.init,
-                                 .model = s.set.model, .visibility = s.set.visibility, .window = s.set.window,
-                                 .sessions = s.set.sessions, .late = s.set.late, .file = spoken(s.file),
-                                 .memory = s.set.memory, .all = s.set.all, .lenient = s.set.lenient,
-                                 .on_violation = on_violation, .on_malformed = on_malformed, .on_warning = on_warning,
-                                 .context = &s, .interrupt = stop_asked, .spec = s.set.theory},
-        &e);
+    if (!follows_all(s.file))
+        return EXIT_FAULT;
+    s.command.text = s.set.command;
+    s.page = (struct monitor_page){
+        .file = s.set.html, .object = s.set.object, .init = s.set.init, .first = 1, .cut = s.set.attach};
+    if (!options_fit(&s) || !outputs_apart(&s))
+        return EXIT_FAULT;
+    s.monitor = open_monitor(&s, &e);
     if (s.monitor && !journal_begin(&s)) {
         assay_monitor_close(s.monitor);
         return EXIT_FAULT;
     }
     interrupt_sets_flag();
-    assay_stream *in = s.monitor ? assay_stream_open(s.file, &e) : NULL;
     int status = EXIT_FAULT;
-    if (in) {
+    if (s.monitor && begin(&s, &e)) {
         start_statistics(&s);
-        follow(&s, in, &e);
+        follow(&s, &e);
         status = conclude(&s, &e);
         fflush(stdout); /* freeing a large monitor takes its time */
     } else if (interrupted()) {
         status = EXIT_OPEN;
-    } else {
+    } else if (e.code) {
         print_error(stderr, NULL, &e);
     }
-    assay_stream_close(in);
+    source_close(&s.source);
+    monitor_reported_free(&s.reported);
     assay_monitor_close(s.monitor);
+    monitor_page_free(&s.page);
     run_journal_close(&s.journal); /* if it never began */
     return finish_output(status);
 }
@@ -478,7 +602,24 @@ static const struct option_row rows[] = {
         FAMILY(ASSAY_MONITORS)),
     ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md", OPTION_TEXT,
         theory_file, 0),
-    ROW(0, "all", NULL, "go on after a violation, from a fresh state", OPTION_FLAG, all, 0),
+    ROW(0, "all", NULL, "check an object on after a violation, from a fresh state", OPTION_FLAG, all, 0),
+    ROW(0, "fail-fast", NULL, "stop at the first violation, and read no further", OPTION_FLAG, fail_fast, 0),
+    ROW(0, "attach", NULL, "the content at the start is unknown: report only what no content explains", OPTION_FLAG,
+        attach, 0),
+    ROW(0, "settle", "N", "--attach: calls from before have returned after N events (1000)", OPTION_SEED, settle, 0),
+    ROW(0, "follow", NULL, "wait for more at the end of the file, also when it is rotated", OPTION_FLAG, follow, 0),
+    ROW(0, "checkpoint", "FILE", "save the state there; go on from it if it is there", OPTION_TEXT, checkpoint, 0),
+    ROW(0, "stats", "FILE", "write statistics there: JSON, or Prometheus text for FILE.prom", OPTION_TEXT, stats, 0),
+    ROW(0, "write-every", "S", "seconds between checkpoints and between statistics (10)", OPTION_SECONDS, write_every,
+        0),
+    ROW(0, "on-violation", "COMMAND", "run by the shell at each violation, with its JSON on standard input",
+        OPTION_TEXT, command, 0),
+    ROW(0, "html", "FILE", "write a page about the first violation", OPTION_TEXT, html, 0),
+    ROW(0, "wall-clock", NULL, "say in reports when the event of a violation happened, or arrived", OPTION_FLAG,
+        wall_clock, 0),
+    ROW(0, "writers", NULL, "unix:PATH: make a datagram socket for any number of writers", OPTION_FLAG, writers, 0),
+    ROW(0, "socket-mode", "MODE", "--writers: who may connect, in octal (0600)", OPTION_TEXT, socket_mode, 0),
+    ROW(0, "socket-group", "GROUP", "--writers: the group of the socket", OPTION_TEXT, socket_group, 0),
     ROW(0, "lenient", NULL, "report and skip malformed lines", OPTION_FLAG, lenient, 0),
     ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),
     ROW(0, "init", "V", "initial values, as after `# @init`", OPTION_TEXT, init, 0),
@@ -498,12 +639,16 @@ const struct command command_monitor = {
         "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n"
         "With -m ser, si or -strict they are lines of transactions, `alice: txn(r x 1, w y 2) @ 10..18`: "
         "docs/monitor.md.\n\n"
-        "exit status: 1 at a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
+        "After a violation its object is not checked any more, but all is read, and other objects are checked.\n"
+        "docs/monitor.md has --attach, --checkpoint and the rest that a monitor in production needs.\n\n"
+        "exit status: 1 after a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
         "input cannot be read; 3 if interrupted or out of memory\n",
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n"
                 "  assay monitor -o queue --journal runs/queue.jsonl /run/events.fifo\n"
+                "  assay monitor -o queue --attach --follow --checkpoint state /var/log/queue\n"
+                "  assay monitor -o queue --writers --on-violation ./alert unix:/run/events\n"
                 "  ./client --log /dev/stdout | assay monitor -m ser --sessions 10\n",
     .most = 1,
     .options = rows,

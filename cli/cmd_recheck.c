@@ -3,6 +3,7 @@
  *
  * One history is held at a time. Evidence comes in the order of the histories, as `assay check`
  * writes it; for a line that goes back the file is read again from its start. */
+#include "batch.h"
 #include "command.h"
 #include "interrupt.h"
 #include "output.h"
@@ -32,10 +33,13 @@ struct evidence {
 struct recheck {
     struct recheck_settings set;
     assay_options options;
-    const char *history_file, *evidence_file;
+    struct paths files;
+    const char *history_file; /* the one of them that is open */
+    const char *evidence_file;
     assay_reader *reader;
     assay_history *h; /* the one read last */
     uint32_t read;    /* how many were read: h is number read - 1 */
+    size_t left_out;  /* records about histories that FILE#N did not choose */
     int status;
 };
 
@@ -114,8 +118,13 @@ static bool begin(struct recheck *c, assay_error *e)
     return c->reader != NULL;
 }
 
-static enum found seek(struct recheck *c, uint32_t index, assay_error *e)
+static enum found seek(struct recheck *c, const char *file, uint32_t index, assay_error *e)
 {
+    if (!c->history_file || strcmp(c->history_file, file) != 0) {
+        c->history_file = file;
+        assay_reader_close(c->reader);
+        c->reader = NULL;
+    }
     if (c->reader && c->read > index + 1 && strcmp(c->history_file, "-") == 0) {
         e->code = ASSAY_ERROR_INPUT;
         snprintf(e->message, sizeof e->message, "the evidence goes back to history %u", (unsigned)index);
@@ -144,8 +153,9 @@ enum outcome { ACCEPTED, REFUSED, UNDECIDED };
 struct judged {
     size_t line;
     assay_claim claim;
-    bool known;    /* is the claim? */
-    bool searched; /* the verdict was not checked step by step but searched for again */
+    bool known;       /* is the claim? */
+    const char *file; /* of the history, if the record names it; else NULL */
+    bool searched;    /* the verdict was not checked step by step but searched for again */
 };
 
 /* Fields that the record does not have are null. */
@@ -192,13 +202,21 @@ static void say(struct recheck *c, const struct judged *r, enum outcome outcome,
     static const char *const words[] = {"accepted: ", "REFUSED: ", "UNDECIDED: "};
     if (c->set.json) {
         print_json_text(stdout, '{', "file", c->evidence_file);
-        printf(",\"line\":%zu,\"index\":%u", r->line, (unsigned)r->claim.index);
+        printf(",\"line\":%zu", r->line);
+        print_json_text(stdout, ',', "history", r->file);
+        printf(",\"index\":%u", (unsigned)r->claim.index);
         print_json_claim(r);
         printf(",\"accepted\":%s,\"searched\":%s", json[outcome], r->searched ? "true" : "false");
         print_json_text(stdout, ',', "reason", why);
         puts("}");
     } else {
         printf("%s:%zu: %s", spoken(c->evidence_file), r->line, words[outcome]);
+        if (r->file)
+            fputs(spoken(r->file), stdout);
+        if (r->file && r->claim.index)
+            printf("#%u", (unsigned)r->claim.index);
+        if (r->file)
+            fputs(": ", stdout);
         if (outcome == ACCEPTED)
             print_claim(&r->claim);
         if (outcome == ACCEPTED && r->searched)
@@ -229,7 +247,7 @@ static void fault(struct recheck *c, assay_error *e, const char *file, size_t li
     c->status = EXIT_FAULT;
 }
 
-/* False: the history file cannot be read, so there is no use in going on. */
+/* False: the one history file cannot be read, so there is no use in going on. */
 static bool check_line(struct recheck *c, const char *text, size_t line)
 {
     assay_error e = {0};
@@ -242,8 +260,15 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
             fault(c, &e, c->evidence_file, line);
         return true;
     }
-    switch (seek(c, r.claim.index, &e)) {
-    case UNREADABLE: fault(c, &e, c->history_file, 0); return false;
+    size_t at;
+    switch (batch_find(&c->files, &r.claim, &at, &e)) {
+    case BATCH_FAULT: fault(c, &e, c->evidence_file, line); return true;
+    case BATCH_LEFT_OUT: c->left_out++; return true;
+    case BATCH_FOUND: break;
+    }
+    r.file = r.claim.file[0] ? c->files.at[at] : NULL;
+    switch (seek(c, c->files.at[at], r.claim.index, &e)) {
+    case UNREADABLE: fault(c, &e, c->history_file, 0); return c->files.n > 1;
     case NOT_THERE: say(c, &r, REFUSED, "the file has no history with this index"); return true;
     case FOUND: break;
     }
@@ -271,6 +296,13 @@ static void check_lines(struct recheck *c, FILE *from)
         }
     if (got == GOT_FAULT)
         c->status = EXIT_FAULT;
+    if (c->left_out)
+        complain("%s: left out: %zu record%s of histories that are not chosen", spoken(c->evidence_file), c->left_out,
+                 c->left_out == 1 ? "" : "s");
+    if (got == GOT_END && records && records == c->left_out) {
+        complain("%s: there is no evidence of the histories that are chosen", spoken(c->evidence_file));
+        c->status = EXIT_FAULT;
+    }
     if (got == GOT_END && !records) {
         complain("%s: there is no evidence in this file (`assay check --evidence FILE` writes it)",
                  spoken(c->evidence_file));
@@ -285,16 +317,16 @@ static int run(const struct command *self, int argc, char **argv)
     struct arguments args;
     if (!options_parse(self, argc, argv, &c.set, &args))
         return args.status;
-    if (strcmp(args.at[0], "-") == 0 && strcmp(args.at[1], "-") == 0) {
-        complain("recheck: standard input can be the history or the evidence, not both");
-        return EXIT_FAULT;
-    }
+    c.evidence_file = args.at[--args.n];
+    bool standard = strcmp(c.evidence_file, "-") == 0;
+    for (int i = 0; i < args.n; i++)
+        if (standard && strcmp(args.at[i], "-") == 0) {
+            complain("recheck: standard input can be the history or the evidence, not both");
+            return EXIT_FAULT;
+        }
     if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) || !settings_init(c.set.init) ||
         !settings_load_spec(c.set.spec_file, &c.options.spec))
         return EXIT_FAULT;
-    c.history_file = args.at[0];
-    c.evidence_file = args.at[1];
-    bool standard = strcmp(c.evidence_file, "-") == 0;
     FILE *evidence = standard ? stdin : fopen(c.evidence_file, "r");
     if (!evidence) {
         complain("%s: cannot open: %s", c.evidence_file, strerror(errno));
@@ -304,12 +336,17 @@ static int run(const struct command *self, int argc, char **argv)
     c.options.seconds = c.set.seconds;
     c.options.wall_seconds = c.set.wall_seconds;
     c.options.memory = c.set.memory;
+    for (int i = 0; i < args.n; i++)
+        if (!paths_add(&c.files, args.at[i], c.set.format != NULL))
+            c.status = EXIT_FAULT;
     interrupt_ends();
-    check_lines(&c, evidence);
+    if (c.files.n)
+        check_lines(&c, evidence);
     if (!standard)
         fclose(evidence);
     assay_history_free(c.h);
     assay_reader_close(c.reader);
+    paths_free(&c.files);
     return finish_output(c.status);
 }
 
@@ -335,16 +372,20 @@ static const struct option_row rows[] = {
 const struct command command_recheck = {
     .name = "recheck",
     .summary = "Validate the proofs in an evidence file against the history, without any engine.",
-    .usage = "[-f FORMAT] [-o OBJECT] [--init V] [--spec FILE.so] [--time S] [--wall S] [--memory MB] [--json] HISTORY "
-             "EVIDENCE",
-    .notes = "A record may ask for a search that takes long: for evidence that you do not trust, give --time and "
-             "--memory.\n\n"
-             "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
-             "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
+    .usage = "[options] FILE|DIR|-... EVIDENCE",
+    .notes =
+        "A record of `assay check` with several files names the file that it is about. FILE#N is one history of a\n"
+        "file: the records of its others are left out.\n\n"
+        "A record may ask for a search that takes long: for evidence that you do not trust, give --time and "
+        "--memory.\n\n"
+        "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
+        "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
-                "  assay recheck run.hist proofs.jsonl\n",
+                "  assay recheck run.hist proofs.jsonl\n"
+                "  assay check -m sc --evidence proofs.jsonl histories/\n"
+                "  assay recheck histories/ proofs.jsonl\n",
     .least = 2,
-    .most = 2,
+    .most = COMMAND_ANY,
     .expects = "name a history file and an evidence file",
     .options = rows,
     .run = run,

@@ -17,6 +17,7 @@ struct serve_settings {
 
 #include "serve/listen.h"
 #include "serve/viewer.h"
+#include "serve/whole.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -50,12 +51,24 @@ static int serve(struct viewer *s, int listening, const struct budget *b)
     return status;
 }
 
+/* A history in the folder has a path below it. This one would have none. */
+static bool is_one_history(const struct tree *t)
+{
+    struct stat about;
+    return whole_logs(t->root, &about) && kind_of(t->name, "", t->root, &about) == KIND_HISTORY;
+}
+
 static int start(const struct serve_settings *set, const char *folder)
 {
     struct viewer s = {0};
     struct budget b = {.seconds = set->seconds, .memory = set->memory};
     if (!tree_open(&s.tree, folder)) {
         complain("serve: %s: %s", folder, strerror(errno));
+        return EXIT_FAULT;
+    }
+    if (is_one_history(&s.tree)) {
+        complain("serve: %s is one history (name the folder that it is in)", folder);
+        tree_close(&s.tree);
         return EXIT_FAULT;
     }
     int listening = listen_on(set->bind ? set->bind : "127.0.0.1", set->port, &s.here);

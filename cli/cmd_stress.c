@@ -16,14 +16,15 @@
 #include <unistd.h>
 
 struct stress_options {
-    const char *model, *visibility, *load, *spec_file, *mix, *out;
+    const char *model, *visibility, *load, *spec_file, *mix, *out, *replay;
     uint64_t seed;
     unsigned threads, invocations, values, runs, repeats;
-    double seconds, time;
+    double seconds, time, hang;
     bool pin, keep_going, promised, json;
 };
 
 static const double default_seconds = 5;
+#define CLIENT_NAME "crash.client"
 
 /* ---- the implementation ---- */
 
@@ -45,7 +46,8 @@ static const assay_adapter *find_adapter(const char *file, const char *name)
 {
     static const assay_adapter *const none[] = {NULL};
     assay_error e = {0};
-    const assay_adapter *const *loaded = file ? adapter_load(file, &e) : none, *found;
+    bool can = !file || adapter_can_load(file, &e);
+    const assay_adapter *const *loaded = !can ? NULL : file ? adapter_load(file, &e) : none, *found;
     if (!loaded) {
         print_error(stderr, NULL, &e);
         return NULL;
@@ -104,6 +106,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
     s->repeats = o->repeats;
     s->pin = o->pin;
     s->keep_going = o->keep_going;
+    s->hang = o->hang;
     s->check.seconds = o->time;
     s->check.interrupt = stop_asked;
     if (s->adapter->missing) {
@@ -118,7 +121,9 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
 /* ---- files ---- */
 
 struct outside { /* the part of the program that runs see */
+    const struct stress_options *options;
     const char *folder, *name;
+    char client[256]; /* where the program of a casualty goes */
     struct progress progress;
     uint64_t runs;
     uint64_t program; /* whose histories are being written */
@@ -157,10 +162,10 @@ static void journal_end(struct run_journal *j, const struct stress_settings *s, 
         return;
     fprintf(line,
             "{\"history\":1%s,\"running\":false,\"runs\":%llu,\"programs\":%llu,\"distinct\":%llu,\"violations\":%llu,"
-            "\"seconds\":%.3f,\"verdicts\":[",
+            "\"crashes\":%llu,\"seconds\":%.3f,\"verdicts\":[",
             o->result ? ",\"file\":\"violation.hist\"" : "", (unsigned long long)o->runs,
             (unsigned long long)o->programs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
-            run_journal_seconds(j));
+            (unsigned long long)o->casualties, run_journal_seconds(j));
     if (o->result) {
         print_json_text(line, '{', "model", s->model);
         fputs(",\"verdict\":\"violation\"", line);
@@ -200,16 +205,6 @@ static void show_progress(void *context, uint64_t runs)
     progress_show(&x->progress, (size_t)runs, (size_t)x->runs, x->name);
 }
 
-static void stuck(void *context, const char *where)
-{
-    struct outside *x = context;
-    progress_hide(&x->progress);
-    complain("stress: a call has not returned for a long time (%s)", where);
-    outfile_abandon();
-    fflush(stdout);
-    _exit(EXIT_FAULT);
-}
-
 /* ---- the outcome ---- */
 
 static double rate(const struct stress_outcome *o)
@@ -226,33 +221,130 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
            (unsigned long long)o->violations, o->violations == 1 ? "" : "s");
     if (o->undecided)
         printf(", %llu undecided", (unsigned long long)o->undecided);
-    printf("\n  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
+    if (o->casualties)
+        printf(", %llu process%s ended early", (unsigned long long)o->casualties, o->casualties == 1 ? "" : "es");
+    putchar('\n');
+    if (o->calls_failed)
+        printf("  %llu of %llu calls failed without an effect; no history has them\n",
+               (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
+    printf("  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
 }
 
-static void print_text(const struct stress_settings *s, const struct stress_outcome *o)
+/* A word for the shell. */
+static void print_word(FILE *to, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        fputs(word, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, to);
+    fputc('\'', to);
+}
+
+static void print_option(FILE *to, const char *option, const char *value)
+{
+    if (!value)
+        return;
+    fprintf(to, " %s ", option);
+    print_word(to, value);
+}
+
+/* How the client program in the file is run again. */
+static void print_replay(FILE *to, const struct outside *x)
+{
+    fputs("assay stress ", to);
+    print_word(to, x->name);
+    print_option(to, "--load", x->options->load);
+    print_option(to, "--spec", x->options->spec_file);
+    print_option(to, "--replay", x->client);
+    fputc('\n', to);
+}
+
+static void print_casualty(const struct stress_settings *s, const struct stress_casualty *c, const struct outside *x)
+{
+    printf("%s: %s: %s\n", s->adapter->name, c->hung ? "HANG" : "CRASH", c->how);
+    if (!c->program) {
+        printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
+        return;
+    }
+    printf("  after %.2f seconds, in program %llu of seed %llu, run %llu:\n", c->after, (unsigned long long)c->program,
+           (unsigned long long)s->seed, (unsigned long long)c->run);
+    fputs(c->client, stdout);
+    if (c->history && assay_history_size(c->history)) {
+        printf("  the calls that ran (`?`: it did not return; `after`: what had returned before in other threads):\n");
+        stress_show(c->history, stdout);
+    } else {
+        printf(c->history ? "  no call had begun\n" : "  the record of the calls is damaged\n");
+    }
+    fputs(c->where, stdout);
+    printf("  the client program is in %s; to run it again, also under gdb --args:\n    ", x->client);
+    print_replay(stdout, x);
+}
+
+static void print_text(const struct stress_settings *s, const struct stress_outcome *o, const struct outside *x)
 {
     const char *name = s->adapter->name, *seen = s->check.visibility;
+    if (o->casualties)
+        print_casualty(s, &o->casualty, x);
+    if (!o->result && o->casualties) {
+        print_counts(s, o);
+        return;
+    }
     if (!o->result) {
         printf("%s: no violation of %s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "");
         print_counts(s, o);
         return;
     }
     const char *pattern = assay_result_pattern(o->result);
-    printf("%s: VIOLATION of %s%s%s%s%s\n", name, s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
+    printf("%s: ", name);
+    put_painted(stdout, wants_color() ? "1;31" : NULL, "VIOLATION");
+    printf(" of %s%s%s%s%s\n", s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
            pattern ? pattern : "");
-    printf("  found after %.2f seconds, in program %llu; shrunk in %.2f seconds to a program of %u calls:\n",
-           o->found_after, (unsigned long long)o->found_in, o->shrunk_in, o->calls);
+    printf("  found after %.2f seconds, in program %llu; ", o->found_after, (unsigned long long)o->found_in);
+    if (s->replay)
+        printf("the program of %u call%s:\n", o->calls, o->calls == 1 ? "" : "s");
+    else
+        printf("shrunk in %.2f seconds to a program of %u calls:\n", o->shrunk_in, o->calls);
     fputs(o->program, stdout);
     printf("  what it did (`after`: what had returned before in other threads):\n");
     stress_show(o->whole, stdout);
     if (assay_history_size(o->history) < assay_history_size(o->whole)) {
-        printf("  of which these alone have no explanation:\n");
+        printf("  the smallest part found that still violates %s:\n", s->model);
         stress_show(o->history, stdout);
     }
     print_counts(s, o);
 }
 
-static void print_object(const struct stress_settings *s, const struct stress_outcome *o)
+static char *history_text(const assay_history *h)
+{
+    char *text;
+    size_t size;
+    FILE *f = memory_stream(&text, &size);
+    put_history(h, f);
+    memory_close(f, &text);
+    return text;
+}
+
+static void print_casualty_object(const struct stress_casualty *c, const struct outside *x)
+{
+    char *text = c->history ? history_text(c->history) : NULL;
+    printf(",\"crash\":{\"hang\":%s,\"seconds\":%.3f,\"run\":%llu", c->hung ? "true" : "false", c->after,
+           (unsigned long long)c->run);
+    print_json_text(stdout, ',', "how", c->how);
+    if (c->program) {
+        print_json_number(stdout, "program", c->program, true);
+        print_json_text(stdout, ',', "client", c->client);
+        print_json_text(stdout, ',', "history", text);
+        print_json_text(stdout, ',', "file", x->client);
+    }
+    putchar('}');
+    free(text);
+}
+
+static void print_object(const struct stress_settings *s, const struct stress_outcome *o, const struct outside *x)
 {
     const char *const texts[][2] = {{"implementation", s->adapter->name},
                                     {"object", s->adapter->object},
@@ -261,16 +353,16 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
     printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
-           "\"violations\":%llu,\"undecided\":%llu,\"seconds\":%.3f,\"rate\":%.0f",
+           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"crashes\":%llu,\"seconds\":%.3f,"
+           "\"rate\":%.0f",
            s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
            (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
-           (unsigned long long)o->undecided, o->seconds, rate(o));
+           (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->casualties,
+           o->seconds, rate(o));
+    if (o->casualties)
+        print_casualty_object(&o->casualty, x);
     if (o->result) {
-        char *text;
-        size_t size;
-        FILE *f = memory_stream(&text, &size);
-        put_history(o->history, f);
-        memory_close(f, &text);
+        char *text = history_text(o->history);
         printf(",\"found\":{\"seconds\":%.3f,\"program\":%llu,\"calls\":%u", o->found_after,
                (unsigned long long)o->found_in, o->calls);
         print_json_text(stdout, ',', "reason", assay_result_pattern(o->result));
@@ -282,17 +374,35 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
     puts("}");
 }
 
+/* The program of a casualty, with the command that runs it again: in the folder of the histories, or here. */
+static bool write_client(const struct stress_casualty *c, struct outside *x)
+{
+    if (!c->file)
+        return true;
+    if (!outfile_open_in(&x->file, x->folder ? x->folder : ".", CLIENT_NAME))
+        return false;
+    fprintf(x->file.stream, "# a client program of assay stress: %s\n# ", c->how);
+    print_replay(x->file.stream, x);
+    fputs(c->file, x->file.stream);
+    return outfile_close(&x->file, OUTFILE_WHOLE);
+}
+
+static int status_of(const struct stress_outcome *o)
+{
+    return o->violations || o->casualties ? EXIT_VIOLATED : o->interrupted ? EXIT_OPEN : EXIT_FINE;
+}
+
 static int stress(const struct stress_options *o, struct stress_settings *s)
 {
-    struct outside x = {.folder = o->out, .name = s->adapter->name, .runs = s->runs};
+    struct outside x = {.options = o, .folder = o->out, .name = s->adapter->name, .runs = s->runs};
     struct stress_outcome out;
     assay_error e = {0};
     if (!outfile_folder(o->out) || !run_journal_open(&x.journal, o->out, o->out ? "journal.jsonl" : NULL))
         return EXIT_FAULT;
+    snprintf(x.client, sizeof x.client, "%s%s" CLIENT_NAME, o->out ? o->out : "", o->out ? "/" : "");
     journal_begin(&x.journal, s);
     s->keep = o->out ? keep_history : NULL;
     s->progress = show_progress;
-    s->stuck = stuck;
     s->context = &x;
     progress_start(&x.progress, "runs");
     interrupt_sets_flag();
@@ -300,8 +410,9 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     progress_hide(&x.progress);
     bool full = x.file.stream && ferror(x.file.stream); /* closing says so */
     fine &= outfile_close(&x.file, full || (fine && !out.interrupted) ? OUTFILE_WHOLE : OUTFILE_CUT);
+    fine = fine && write_client(&out.casualty, &x);
     if (fine)
-        (o->json ? print_object : print_text)(s, &out);
+        (o->json ? print_object : print_text)(s, &out, &x);
     else if (e.code != ASSAY_OK)
         print_error(stderr, NULL, &e);
     if (fine && out.history && o->out)
@@ -309,22 +420,50 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     if (fine)
         journal_end(&x.journal, s, &out);
     fine &= run_journal_close(&x.journal);
-    int status = !fine ? EXIT_FAULT : out.violations ? EXIT_VIOLATED : out.interrupted ? EXIT_OPEN : EXIT_FINE;
+    int status = fine ? status_of(&out) : EXIT_FAULT;
     stress_free(&out);
     return finish_output(status);
 }
 
 /* ---- the command ---- */
 
+/* The program of the file takes the place of random ones. */
+static bool read_replay(const struct stress_options *o, struct stress_settings *s, const struct stress_replay *replay)
+{
+    if (!o->replay)
+        return true;
+    if (o->mix || o->values || o->out) {
+        complain("--replay: the program is given; --mix, --values and --out are for random ones");
+        return false;
+    }
+    s->replay = replay;
+    s->threads = replay->threads;
+    s->invocations = replay->calls;
+    return true;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct stress_options o = {.seed = 1, .threads = 3, .invocations = 9, .repeats = 200, .time = 60};
+    struct stress_options o = {.seed = 1, .threads = 3, .invocations = 9, .repeats = 200, .time = 60, .hang = 30};
     struct stress_settings s = {.check = {ASSAY_OPTIONS_INIT}};
+    struct stress_replay replay = {0};
     struct arguments args;
+    assay_error e = {0};
     if (!options_parse(self, argc, argv, &o, &args))
         return args.status;
-    s.adapter = find_adapter(o.load, args.n ? args.at[0] : NULL);
-    return s.adapter && read_settings(&o, &s) ? stress(&o, &s) : EXIT_FAULT;
+    int status = EXIT_FAULT;
+    if (o.replay && !stress_replay_read(o.replay, &replay, &e)) {
+        print_error(stderr, NULL, &e);
+    } else {
+        const char *name = args.n ? args.at[0] : o.load ? NULL : replay.implementation;
+        s.adapter = find_adapter(o.load, name);
+        if (!s.adapter && o.replay && !o.load)
+            complain("stress: --replay needs the implementation of the program: --load FILE.so names one of your own");
+        if (s.adapter && read_settings(&o, &s) && read_replay(&o, &s, &replay))
+            status = stress(&o, &s);
+    }
+    stress_replay_free(&replay);
+    return status;
 }
 
 static const char *const *implementations(void)
@@ -360,6 +499,9 @@ static const struct option_row rows[] = {
     ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
+    ROW(0, "hang", "S", "a call that does not return within S seconds of its own hangs; default: 30", OPTION_SECONDS,
+        hang, 0),
+    ROW(0, "replay", "FILE", "run the client program in FILE in this process, for a debugger", OPTION_TEXT, replay, 0),
     ROW(0, "out", "DIR", "write the distinct histories there, a file per program, the violation, and a journal",
         OPTION_TEXT, out, 0),
     ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
@@ -370,10 +512,14 @@ const struct command command_stress = {
     .name = "stress",
     .summary = "Run random clients of an implementation, and check what they see.",
     .usage = "OBJECT:IMPLEMENTATION [options]",
-    .notes = "`assay list implementations` shows the implementations. The exit status is 1 if a violation was found.\n",
+    .notes =
+        "`assay list implementations` shows the implementations. The exit status is 1 if a violation was\n"
+        "found, or the implementation crashed or hung. Its calls are shown then, and the client program is written\n"
+        "to crash.client for --replay.\n",
     .examples = "  assay stress queue:michael-scott --seconds 10\n"
                 "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
-                "  assay stress --load ./adapter.so --out runs\n",
+                "  assay stress --load ./adapter.so --out runs\n"
+                "  gdb --args assay stress --load ./adapter.so --replay crash.client\n",
     .most = 1,
     .options = rows,
     .words = implementations,

@@ -2,8 +2,10 @@
 #include "ladder.h"
 
 #include "assay.h"
+#include "output.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEEPEST = 32 };
@@ -86,7 +88,7 @@ static void pad(const struct drawing *d, size_t width, size_t to)
     fprintf(d->out, "%*s", (int)(to - width + 2), "");
 }
 
-static void rung(const struct drawing *d, size_t model, size_t depth)
+static void draw_rung(const struct drawing *d, size_t model, size_t depth)
 {
     const struct ladder *l = d->l;
     fputs("  ", d->out);
@@ -94,7 +96,7 @@ static void rung(const struct drawing *d, size_t model, size_t depth)
         fputs(i < depth ? (d->more[i] ? "|   " : "    ") : d->more[i] ? "|-- " : "`-- ", d->out);
     fprintf(d->out, "%-*s  ", (int)(d->name_width - 4 * depth), l->models[model]);
     const struct ladder_mark *mark = &l->marks[model];
-    fprintf(d->out, mark->paint ? "\033[%sm%s\033[0m" : "%s%s", mark->paint ? mark->paint : "", mark->verdict);
+    put_painted(d->out, mark->paint, mark->verdict);
     pad(d, strlen(mark->verdict), d->verdict_width);
     size_t width = describe(l, model, d->out);
     if (mark->details) {
@@ -102,6 +104,19 @@ static void rung(const struct drawing *d, size_t model, size_t depth)
         fputs(mark->details, d->out);
     }
     fputc('\n', d->out);
+}
+
+/* A rung that is too wide goes on below its title. */
+static void rung(const struct drawing *d, size_t model, size_t depth)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct drawing alone = *d;
+    alone.out = memory_stream(&text, &size);
+    draw_rung(&alone, model, depth);
+    memory_close(alone.out, &text);
+    assay_wrap(text, d->l->columns, d->name_width + d->verdict_width + 6, d->out);
+    free(text);
 }
 
 static void branch(struct drawing *d, size_t of, size_t depth)

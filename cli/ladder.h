@@ -17,6 +17,7 @@ struct ladder {
     const char *const *models; /* weakest first */
     const struct ladder_mark *marks;
     size_t n;
+    size_t columns; /* of the terminal; 0: lines are as wide as they are */
 };
 
 void ladder_draw(const struct ladder *l, FILE *out);

@@ -4,7 +4,9 @@
 #include "command.h"
 #include "output.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define X(ident, name) extern const struct command command_##ident;
 #include "commands.def"
@@ -26,17 +28,29 @@ static const struct command *command_find(const char *name)
 
 static void help(FILE *to)
 {
+    enum { NAME = 12 };
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
     fputs("Assay says which consistency model a recorded history satisfies, and proves it.\n\n"
           "usage: assay COMMAND [options] ...\n\ncommands:\n",
-          to);
+          f);
     for (size_t i = 0; command_table[i]; i++)
-        fprintf(to, "  %-12s%s\n", command_table[i]->name, command_table[i]->summary);
-    fputs("\n`assay COMMAND --help` explains a command, `assay --version` names the version.\n", to);
+        fprintf(f, "  %-*s%s\n", NAME, command_table[i]->name, command_table[i]->summary);
+    fputs("\n`assay COMMAND --help` explains a command, `assay --version` names the version.\n", f);
+    memory_close(f, &text);
+    assay_wrap(text, terminal_width(), 2 + NAME, to);
+    free(text);
 }
 
 static int unknown_command(const char *name)
 {
     struct suggestion s = {.typed = name};
+    struct stat about;
+    if (stat(name, &about) == 0) {
+        complain("'%s' is no command (to check it: assay check %s)", name, name);
+        return EXIT_FAULT;
+    }
     for (size_t i = 0; command_table[i]; i++)
         suggest_offer(&s, command_table[i]->name);
     complain_unknown(&s, "`assay --help` lists the commands", "unknown command '%s'", name);

@@ -224,7 +224,7 @@ void options_help(const struct command *c)
 {
     char text[128];
     int width = 0;
-    printf("usage: %s%s %s\n\n%s\n\noptions:\n", program_of(c), c->name, c->usage, c->summary);
+    print_wrapped(0, "usage: %s%s %s\n\n%s\n\noptions:\n", program_of(c), c->name, c->usage, c->summary);
     for (const struct option_row *row = c->options; row->name; row++) {
         int n = spelled(row, text, sizeof text);
         width = row->help && n > width ? n : width;
@@ -232,10 +232,10 @@ void options_help(const struct command *c)
     for (const struct option_row *row = c->options; row->name; row++) {
         spelled(row, text, sizeof text);
         if (row->help)
-            printf("%-*s  %s\n", width, text, row->help);
+            print_wrapped((size_t)width + 2, "%-*s  %s\n", width, text, row->help);
     }
     printf("%-*s  %s\n", width, "  -h, --help", "this help");
     if (c->notes)
-        printf("\n%s", c->notes);
+        print_wrapped(0, "\n%s", c->notes);
     printf("\nexamples:\n%s", c->examples);
 }

@@ -100,6 +100,18 @@ bool outfile_same(const char *a, const char *b)
     return (has_a && has_b && same_node(&of_a, &of_b)) || same_place(a, b);
 }
 
+bool outfile_apart(const char *command, const struct outfile_option *outputs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            if (outputs[i].name && outputs[j].name && outfile_same(outputs[i].name, outputs[j].name)) {
+                complain("%s: --%s %s and --%s %s are the same file (name another one)", command, outputs[j].option,
+                         outputs[j].name, outputs[i].option, outputs[i].name);
+                return false;
+            }
+    return true;
+}
+
 /* ---- opening ---- */
 
 static mode_t usual_mode(void)

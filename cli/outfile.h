@@ -57,4 +57,10 @@ bool outfile_standard(const char *name);
 /* Would one of these two outputs overwrite the other? They are names of one file, or would become one file. */
 bool outfile_same(const char *a, const char *b);
 
+struct outfile_option {
+    const char *option, *name; /* NULL: no file */
+};
+/* Does no output overwrite another one? Else it complains. */
+bool outfile_apart(const char *command, const struct outfile_option *outputs, size_t n);
+
 #endif

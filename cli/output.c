@@ -4,6 +4,7 @@
 #include "characters.h"
 #include "command.h"
 #include "outfile.h"
+#include "source_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,16 +36,47 @@ void show(FILE *to, const char *text)
     assay_show(text, strlen(text), "", to);
 }
 
+/* The columns of a terminal; 0: it is none. */
+static size_t columns_of(int stream)
+{
+    struct winsize size = {0};
+    return isatty(stream) && ioctl(stream, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void put_messages(const char *text)
+{
+    static const char start[] = "assay: ";
+    size_t columns = columns_of(STDERR_FILENO);
+    while (columns && *text) {
+        size_t n = strcspn(text, "\n");
+        char *line = strndup(text, n);
+        if (!line)
+            break;
+        if (strncmp(line, start, sizeof start - 1) == 0)
+            assay_wrap(line, columns, 2, stderr);
+        else
+            fprintf(stderr, "%s\n", line);
+        free(line);
+        text += n + (text[n] == '\n');
+    }
+    fputs(text, stderr);
+}
+
 void complain(const char *format, ...)
 {
     va_list args;
-    char text[8192]; /* there may be no memory to complain with */
+    char text[8192], *shown = NULL; /* there may be no memory to complain with */
+    size_t size = 0;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputs("assay: ", stderr);
-    show(stderr, text);
-    fputc('\n', stderr);
+    FILE *memory = columns_of(STDERR_FILENO) ? open_memstream(&shown, &size) : NULL, *to = memory ? memory : stderr;
+    fputs("assay: ", to);
+    show(to, text);
+    fputc('\n', to);
+    if (memory && fclose(memory) == 0)
+        put_messages(shown);
+    free(shown);
 }
 
 void complain_unknown(const struct suggestion *s, const char *remedy, const char *format, ...)
@@ -94,7 +126,7 @@ const char *spoken(const char *file)
     return strcmp(file, "-") == 0 ? "standard input" : shown_name(file);
 }
 
-void print_error(FILE *to, const char *file, const assay_error *e)
+static void write_error(FILE *to, const char *file, const assay_error *e)
 {
     fputs("assay: ", to);
     if (e->file[0] || file) {
@@ -114,6 +146,19 @@ void print_error(FILE *to, const char *file, const assay_error *e)
         fputc(')', to);
     }
     fputc('\n', to);
+    if (e->line && e->column && (e->file[0] || file))
+        print_source_line(to, e->file[0] ? e->file : file, e->line, e->column);
+}
+
+void print_error(FILE *to, const char *file, const assay_error *e)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = to == stderr && columns_of(STDERR_FILENO) ? open_memstream(&text, &size) : NULL;
+    write_error(memory ? memory : to, file, e);
+    if (memory && fclose(memory) == 0)
+        put_messages(text);
+    free(text);
 }
 
 /* ---- JSON ---- */
@@ -204,17 +249,38 @@ bool wants_color(void)
     return isatty(STDOUT_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
+void put_painted(FILE *to, const char *color, const char *text)
+{
+    if (color)
+        fprintf(to, "\033[%sm%s\033[0m", color, text);
+    else
+        fputs(text, to);
+}
+
 size_t terminal_width(void)
 {
     enum { NARROWEST = 20, WIDEST = 1000 }; /* a width beyond these is a mistake */
     const char *columns = getenv("COLUMNS");
-    struct winsize size = {0};
     long width = columns ? strtol(columns, NULL, 10) : 0;
-    if (width <= 0 && isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        width = size.ws_col;
+    if (width <= 0)
+        width = (long)columns_of(STDOUT_FILENO);
     if (width <= 0)
         return 0;
     return width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : (size_t)width;
+}
+
+void print_wrapped(size_t indent, const char *format, ...)
+{
+    va_list args;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&text, &size);
+    va_start(args, format);
+    vfprintf(f, format, args);
+    va_end(args);
+    memory_close(f, &text);
+    assay_wrap(text, terminal_width(), indent, stdout);
+    free(text);
 }
 
 /* ---- memory ---- */

@@ -12,6 +12,9 @@
 /* Before anything else: closed standard streams are occupied. */
 void program_begin(void);
 
+/* Lines of messages on standard error. On a terminal they are broken between words; excerpts of files are not. */
+void put_messages(const char *text);
+
 /* `assay: ...` on standard error, with a line end. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -52,8 +55,14 @@ int weightier(int a, int b);
 /* May output be coloured? A terminal, and the environment allows colours (NO_COLOR, TERM). */
 bool wants_color(void);
 
+/* The text in this colour, the code of an escape sequence such as "1;31"; NULL: as it is. */
+void put_painted(FILE *to, const char *color, const char *text);
+
 /* The columns of the terminal on standard output, or as COLUMNS says; 0: it is no terminal. */
 size_t terminal_width(void);
+
+/* Lines on standard output, broken between words where a terminal is narrower (assay_wrap). */
+void print_wrapped(size_t indent, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* malloc and friends that end the program with a message when there is no memory. */
 void *grow(void *block, size_t bytes);

@@ -12,6 +12,7 @@
 extern const char web_index[]; /* ends in a NUL */
 
 enum { LONGEST_NAME = 80 };
+static const size_t NO_PAGE = SIZE_MAX; /* of an error */
 
 bool pages_folder(const char *name)
 {
@@ -37,6 +38,28 @@ void pages_describe(struct record *rec, const assay_history *h, const assay_resu
     snprintf(number, sizeof number, "#%u", (unsigned)index);
     rec->history = grow(NULL, strlen(file) + sizeof number);
     sprintf(rec->history, "%s%s", file, number);
+}
+
+void pages_describe_error(struct record *rec, const char *file, long long index, const char *model,
+                          const assay_error *e)
+{
+    FILE *out = record_stream(rec, TO_ROW);
+    char *reason = NULL;
+    size_t size = 0;
+    FILE *words = memory_stream(&reason, &size);
+    if (e->line)
+        fprintf(words, "line %llu: ", (unsigned long long)e->line);
+    fputs(e->message, words);
+    memory_close(words, &reason);
+    print_json_text(out, '{', "file", file);
+    print_json_number(out, "index", index < 0 ? 0 : (uint64_t)index, true);
+    print_json_text(out, ',', "model", model ? model : "");
+    print_json_text(out, ',', "object", "");
+    print_json_text(out, ',', "verdict", "error");
+    print_json_text(out, ',', "reason", reason);
+    print_json_number(out, "operations", 0, false);
+    print_json_number(out, "threads", 0, false);
+    free(reason);
 }
 
 /* ---- names ---- */
@@ -97,9 +120,9 @@ static size_t file_of(struct pages *p, const char *history)
 
 bool pages_add(struct pages *p, const struct record *rec, bool later)
 {
-    if (!rec->history)
-        return true; /* an error: there is no result */
-    size_t file = file_of(p, rec->history);
+    if (!rec->text[TO_ROW])
+        return true; /* a warning */
+    size_t file = rec->history ? file_of(p, rec->history) : NO_PAGE;
     if (p->row_n == p->row_cap) {
         p->row_cap = p->row_cap ? 2 * p->row_cap : 16;
         p->rows = grow(p->rows, p->row_cap * sizeof *p->rows);
@@ -133,7 +156,10 @@ static void put_rows(const struct pages *p, FILE *out)
     for (size_t i = 0; i < p->row_n; i++) {
         fputs(i ? ",\n" : "\n", out);
         put_escaped(p->rows[i].json, out);
-        fprintf(out, ",\"page\":\"%s\"}", p->files[p->rows[i].page].name);
+        if (p->rows[i].page == NO_PAGE)
+            fputs(",\"page\":null}", out);
+        else
+            fprintf(out, ",\"page\":\"%s\"}", p->files[p->rows[i].page].name);
     }
     fputs("]\n", out);
 }

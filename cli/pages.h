@@ -33,6 +33,9 @@ bool pages_folder(const char *name);
 /* In a worker: the row of a result. */
 void pages_describe(struct record *rec, const assay_history *h, const assay_result *r, const char *file,
                     uint32_t index);
+/* The row of an error, which has no page. index < 0: of the whole file; model: NULL if it is about none. */
+void pages_describe_error(struct record *rec, const char *file, long long index, const char *model,
+                          const assay_error *e);
 /* In the main thread: keeps the record's row, and writes its page, unless another file is open: then later. False, with
  * a message. */
 bool pages_add(struct pages *p, const struct record *rec, bool later);

@@ -4,6 +4,7 @@
 #include "assay.h"
 #include "collect/collect.h"
 #include "output.h"
+#include "selected.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,11 @@ static void push(struct paths *p, char *name)
     if (p->n == p->cap) {
         p->cap = p->cap * 2 + 16;
         p->at = grow(p->at, p->cap * sizeof *p->at);
+        p->only = grow(p->only, p->cap * sizeof *p->only);
+        p->below = grow(p->below, p->cap * sizeof *p->below);
     }
+    p->only[p->n] = -1;
+    p->below[p->n] = 0;
     p->at[p->n++] = name;
 }
 
@@ -76,14 +81,41 @@ static bool is_history(const char *name, bool format_given)
     return false;
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The history of a Jepsen test in its directory, or NULL: there is none. */
+static const char *jepsen_history(const struct paths *in)
+{
+    static const char *const names[] = {"history.edn", "history.txt"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (size_t i = 0; i < in->n; i++)
+            if (strcmp(last_part(in->at[i]), names[k]) == 0)
+                return in->at[i];
+    return NULL;
+}
+
+/* The other files of a Jepsen test say the same again, or are no histories. `independent` has it once more, by keys. */
+static bool repeats_jepsen(const char *name, bool directory, const char *history)
+{
+    return history && name != history && (!directory || strcmp(last_part(name), "independent") == 0);
+}
+
 /* Links to directories are not followed: they could lead back. Hidden entries are not histories. */
 static bool walk(struct paths *p, const char *directory, bool format_given)
 {
     struct paths in = {0};
     bool fine = entries(directory, &in);
+    const char *jepsen = jepsen_history(&in);
     for (size_t i = 0; i < in.n; i++) {
         struct stat about;
-        if (lstat(in.at[i], &about) != 0)
+        bool known = lstat(in.at[i], &about) == 0;
+        if (known && repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen))
+            continue;
+        if (!known)
             fine = unreadable(in.at[i]);
         else if (S_ISDIR(about.st_mode) && assay_file_is_history(in.at[i]))
             push(p, copy_text(in.at[i]));
@@ -101,14 +133,19 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     struct stat about;
     size_t before = p->n;
     if (strcmp(name, "-") == 0 || stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        push(p, copy_text(name)); /* a missing file is reported when it is opened, in its turn */
+        struct selected s = selected_of(name); /* a missing file is reported when it is opened, in its turn */
+        push(p, s.file);
+        p->only[p->n - 1] = s.index;
         return true;
     }
     if (assay_file_is_history(name)) {
         push(p, copy_text(name));
         return true;
     }
-    if (!walk(p, name, format_given))
+    bool fine = walk(p, name, format_given);
+    for (size_t i = before, n = strlen(name); i < p->n; i++)
+        p->below[i] = name[n - 1] == '/' ? n : n + 1;
+    if (!fine)
         return false;
     if (p->n == before)
         complain("%s: no history files in this directory", name);
@@ -133,10 +170,17 @@ bool paths_hold(const struct paths *p, const char *name)
     return false;
 }
 
+const char *paths_named(const struct paths *p, size_t i)
+{
+    return p->n > 1 || p->below[i] ? p->at[i] + p->below[i] : NULL;
+}
+
 void paths_free(struct paths *p)
 {
     for (size_t i = 0; i < p->n; i++)
         free(p->at[i]);
     free(p->at);
+    free(p->only);
+    free(p->below);
     *p = (struct paths){0};
 }

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "progress.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 struct job {
     struct record *first, **last;
     bool done;
+    uint32_t shrinking; /* operations that are left; 0: nothing is being shrunk */
 };
 
 struct pool {
@@ -36,8 +38,15 @@ struct pool {
 struct record *record_new(void)
 {
     struct record *r = grow(NULL, sizeof *r);
-    *r = (struct record){0};
+    *r = (struct record){.outcome = -1};
     return r;
+}
+
+void record_judged(struct record *r, const struct task *t, long long index, int outcome)
+{
+    r->file = t->number;
+    r->index = index;
+    r->outcome = outcome;
 }
 
 FILE *record_stream(struct record *r, enum stream s)
@@ -78,6 +87,13 @@ void task_emit(struct task *t, struct record *r)
     pthread_mutex_unlock(&p->lock);
 }
 
+void task_shrinking(struct task *t, uint32_t operations)
+{
+    pthread_mutex_lock(&t->pool->lock);
+    t->pool->jobs[t->number].shrinking = operations;
+    pthread_mutex_unlock(&t->pool->lock);
+}
+
 /* ---- workers ---- */
 
 static bool take(struct pool *p, struct task *t)
@@ -85,7 +101,7 @@ static bool take(struct pool *p, struct task *t)
     pthread_mutex_lock(&p->lock);
     bool some = p->next < p->files->n && !stopping();
     if (some) {
-        *t = (struct task){p, p->files->at[p->next], p->next};
+        *t = (struct task){p, p->files->at[p->next], p->files->only[p->next], p->next, paths_named(p->files, p->next)};
         p->next++;
     }
     pthread_mutex_unlock(&p->lock);
@@ -181,6 +197,19 @@ static void print_rest(struct pool *p)
             print_one(p, &p->jobs[p->printed]);
 }
 
+static void show_progress(struct pool *p)
+{
+    enum { ROOM = 512 };
+    char text[ROOM];
+    uint32_t left = p->jobs[p->printed].shrinking;
+    const char *file = spoken(p->files->at[p->printed]);
+    if (p->calls.quiet)
+        return;
+    if (left)
+        snprintf(text, sizeof text, "shrinking, %" PRIu32 " operation%s left", left, left == 1 ? "" : "s");
+    progress_show(&p->progress, p->printed, p->files->n, left ? text : file);
+}
+
 /* True when all workers have left. */
 static bool attend(struct pool *p)
 {
@@ -194,7 +223,7 @@ static bool attend(struct pool *p)
             return false;
         }
         if (!all)
-            progress_show(&p->progress, p->printed, p->files->n, spoken(p->files->at[p->printed]));
+            show_progress(p);
         if (p->running)
             wait_for_news(p);
     }

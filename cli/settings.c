@@ -4,8 +4,12 @@
 #include "assay_spec.h"
 #include "command.h"
 #include "interrupt.h"
+#include "junit.h"
 #include "output.h"
+#include "pages.h"
+#include "selected.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 assay_options settings_options(const struct settings *s)
@@ -147,15 +151,34 @@ bool settings_paths(const char *command, const struct settings *s, const struct 
     return true;
 }
 
+/* An error of a history, not of a line: a history behind the first is named as reports do, FILE#N. */
+static void print_of_history(FILE *to, const char *file, long long index, const assay_error *e)
+{
+    if (index <= 0 || e->line) {
+        print_error(to, file, e);
+        return;
+    }
+    char *name = NULL;
+    size_t size = 0;
+    FILE *f = memory_stream(&name, &size);
+    fprintf(f, "%s#%lld", spoken(file), index);
+    memory_close(f, &name);
+    print_error(to, name, e);
+    free(name);
+}
+
 void emit_error(const struct reading *r, long long index, const char *model, const assay_error *e)
 {
     if (e->code == ASSAY_ERROR_INTERRUPTED)
         return; /* said once, at the end */
     struct record *rec = record_new();
     rec->status = EXIT_FAULT;
-    print_error(record_stream(rec, TO_ERRORS), r->task->file, e);
+    record_judged(rec, r->task, index, EXIT_FAULT);
+    print_of_history(record_stream(rec, TO_ERRORS), r->task->file, index, e);
     if (r->settings->json)
         print_json_error(record_stream(rec, TO_OUTPUT), r->task->file, index, model, e);
+    pages_describe_error(rec, spoken(r->task->file), index, model, e);
+    junit_error(rec, r->task->file, index, model, e);
     task_emit(r->task, rec);
 }
 
@@ -202,7 +225,7 @@ void settings_read(struct reading *r)
     uint32_t index = 0;
     bool go_on = reader != NULL;
     while (go_on && !stopping()) {
-        assay_history *h = assay_reader_next(reader, &e);
+        assay_history *h = selected_next(r->task->only, reader, &index, &e);
         emit_warnings(r, reader);
         if (!h)
             break;

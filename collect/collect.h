@@ -8,6 +8,7 @@
 #include "assay.h"
 #include "collect/cluster/cluster.h"
 #include "collect/drive/campaign.h"
+#include "collect/stress/record_log.h"
 #include "collect/stress/stress.h"
 
 #include <stdbool.h>

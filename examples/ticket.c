@@ -26,13 +26,22 @@ static const char *refuse(const assay_setting *s)
     return s->init_count ? "it takes no initial value" : NULL;
 }
 
+/* With an initial value of `content`, which a user cannot give. */
 static void *create(const assay_setting *s, assay_value key, assay_memory *m)
 {
     struct dispenser *d = assay_memory_get(m, sizeof *d);
     (void)key; /* no method names a part of the object */
-    if (d)     /* NULL: no memory is left, and the check ends */
-        d->tickets = s->parameter.integer;
+    if (!d)    /* no memory is left, and the check ends */
+        return NULL;
+    d->tickets = s->parameter.integer;
+    d->taken = s->init_count ? s->init[0].value.integer : 0;
     return d;
+}
+
+/* The state as an initial value, for monitors with a checkpoint. */
+static void content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    visit(arg, (assay_binding){.value = assay_int(((const struct dispenser *)state)->taken)});
 }
 
 static void *copy(const void *state, assay_memory *m)
@@ -104,4 +113,5 @@ const assay_spec assay_spec_plugin = {
     .digest = digest,
     .equal = equal,
     .describe = describe,
+    .content = content,
 };

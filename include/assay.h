@@ -210,6 +210,9 @@ typedef struct assay_options {
     /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */
     bool (*interrupt)(void *arg);
     void *interrupt_arg;
+    /* Told by assay_shrink, in its thread, whenever fewer operations are known to violate the model. May be NULL. */
+    void (*shrinking)(void *arg, uint32_t operations);
+    void *shrinking_arg;
 } assay_options;
 #define ASSAY_OPTIONS_INIT sizeof(assay_options)
 
@@ -383,6 +386,9 @@ ASSAY_API bool assay_result_proved(const assay_result *r);
 
 /* One line of JSON, with its line end. index: which history of the file. */
 ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
+/* The same with the name of the history's file, for evidence of several files; NULL: none. Bytes of the name that are
+ * not UTF-8 become U+FFFD. */
+ASSAY_API bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out);
 
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why), not decided
  * within the options' budget (ASSAY_ERROR_BUDGET), or unreadable (any other code). *index is set as soon as it is
@@ -395,7 +401,7 @@ ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, cons
                                   uint32_t *index, bool *searched, assay_error *e);
 
 /* The claim of such a line, as written: recheck confirms the verdict for this skew and these levels of visibility. */
-enum { ASSAY_CLAIM_MODEL = 256, ASSAY_CLAIM_OBJECT = 48, ASSAY_CLAIM_VISIBILITY = 1280 };
+enum { ASSAY_CLAIM_MODEL = 256, ASSAY_CLAIM_OBJECT = 48, ASSAY_CLAIM_VISIBILITY = 1280, ASSAY_CLAIM_FILE = 4096 };
 typedef struct assay_claim {
     uint32_t index; /* which history of the file */
     assay_verdict verdict;
@@ -403,6 +409,7 @@ typedef struct assay_claim {
     char model[ASSAY_CLAIM_MODEL];
     char object[ASSAY_CLAIM_OBJECT];         /* its kind; "": memory, or the objects that the history declares */
     char visibility[ASSAY_CLAIM_VISIBILITY]; /* levels by method; "": the model's for all */
+    char file[ASSAY_CLAIM_FILE];             /* of the history; "": not named */
 } assay_claim;
 /* Reads it without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
 ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e);
@@ -496,6 +503,11 @@ ASSAY_API assay_stale_group assay_staleness_group(const assay_staleness *s, assa
  * texts of an assay_error do not. */
 ASSAY_API void assay_show(const char *text, size_t length, const char *keep, FILE *out);
 
+/* Writes lines, each with its end, broken between words so that they fit the columns of a terminal. A line goes on
+ * below, `indent` columns in; 0: two columns further in than it began. With 0 columns, or without memory, the text
+ * stays as it is. */
+ASSAY_API void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out);
+
 typedef struct assay_report_options {
     size_t size;  /* ASSAY_REPORT_OPTIONS_INIT */
     bool explain; /* more detail */
@@ -503,8 +515,8 @@ typedef struct assay_report_options {
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
     size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
-    /* For pages: the options of the check, and all results of the same history, for the ladder. Without the options the
-     * longest linearizable prefix is not looked for. */
+    /* The options of the check: without them the longest linearizable prefix is not looked for. For pages: all results
+     * of the same history, for the ladder. */
     const assay_options *checked;
     const assay_result *const *others;
     size_t other_count;

@@ -28,8 +28,14 @@ extern "C" {
 #define ASSAY_ADAPTER_VERSION 1
 #define ASSAY_ADAPTER_ARGS 2 /* most arguments of a call */
 
-/* The result of a call: nothing, a number, or a word that outlives the run ("empty", "null"). */
-typedef enum assay_answer_kind { ASSAY_ANSWER_NONE = 0, ASSAY_ANSWER_INT, ASSAY_ANSWER_WORD } assay_answer_kind;
+/* The result of a call: nothing, a number, or a word that outlives the run ("empty", "null"), of at most 55
+ * bytes. Or the call failed, and it is certain that it had no effect. */
+typedef enum assay_answer_kind {
+    ASSAY_ANSWER_NONE = 0,
+    ASSAY_ANSWER_INT,
+    ASSAY_ANSWER_WORD,
+    ASSAY_ANSWER_FAILED
+} assay_answer_kind;
 
 typedef struct assay_answer {
     assay_answer_kind kind;
@@ -60,6 +66,14 @@ static inline assay_answer assay_answer_word(const char *word)
 static inline assay_answer assay_answer_bool(int yes)
 {
     return assay_answer_word(yes ? "true" : "false");
+}
+
+/* The call had no effect, and the object has no result for that: a push that found no memory, a try that gave up. The
+ * history leaves the call out. */
+static inline assay_answer assay_answer_failed(void)
+{
+    assay_answer a = {ASSAY_ANSWER_FAILED, 0, NULL};
+    return a;
 }
 
 /* A method, as the object calls it (`assay list objects`); its number is its place in the adapter's list.

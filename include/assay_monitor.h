@@ -67,6 +67,11 @@ typedef struct assay_monitor_violation {
     /* Of transactions: the anomaly. `why` then has the lines of the report of `assay check`, and event and line are
      * those of the last transaction that takes part. NULL: of an object. */
     const char *anomaly;
+    /* Of an object: the kind of violation, by its name and sentence in `assay check`. NULL: it is not certain. */
+    const char *pattern, *meaning;
+    /* With options.clock: when the event happened, if the stream gives times, else when it arrived. NULL: unknown. */
+    const char *time;
+    bool time_given; /* by the stream */
 } assay_monitor_violation;
 
 typedef struct assay_monitor_options {
@@ -100,20 +105,32 @@ typedef struct assay_monitor_options {
      * these nothing can be forgotten. For transactions the window is 65536 if it is 0. */
     size_t sessions;
     int64_t late;
+    /* After a violation, without `all`: the object is checked no more, but the others are, and events are counted. */
+    uint32_t drain;
+    /* The content of objects at the start is unknown: a violation is reported only if it is one for every content.
+     * Returns without a call belong to calls from before. These must come within `settle` events; nothing is checked
+     * before. If one comes later, all contents are unknown again (assay_monitor_stats.late). Behind a gap the same
+     * holds (assay_monitor_gap), also without `attach`. */
+    uint32_t attach;
+    uint64_t settle;
+    uint64_t saves; /* not 0: its state will be saved (assay_monitor_save); an object whose cannot is refused */
+    uint64_t clock; /* not 0: violations say the time of their event (assay_monitor_violation.time) */
 } assay_monitor_options;
 #define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
 
 typedef struct assay_monitor_stats {
     uint64_t events, lines, histories;
     uint64_t violations;
-    uint64_t malformed; /* lines that were skipped */
-    uint64_t left_out;  /* operations that could not be judged, after a violation or a malformed line */
-    uint64_t undecided; /* histories that operations which never returned leave undecided */
-    uint64_t open;      /* calls that have not returned */
-    uint64_t live;      /* operations that are remembered */
-    size_t bytes, peak; /* of memory */
-    uint64_t forgotten; /* transactions that were forgotten */
-    uint64_t kept;      /* transactions that were kept after a check, at most */
+    uint64_t malformed;   /* lines that were skipped */
+    uint64_t left_out;    /* operations that could not be judged, after a violation or a malformed line */
+    uint64_t undecided;   /* histories that operations which never returned leave undecided */
+    uint64_t open;        /* calls that have not returned */
+    uint64_t live;        /* operations that are remembered */
+    size_t bytes, peak;   /* of memory */
+    uint64_t forgotten;   /* transactions that were forgotten */
+    uint64_t kept;        /* transactions that were kept after a check, at most */
+    uint64_t from_before; /* returns of calls from before the start, with options.attach */
+    uint64_t late;        /* those among them that came after the time to settle */
 } assay_monitor_stats;
 
 typedef struct assay_monitor_use { /* the monitors of one kind of object */
@@ -143,9 +160,24 @@ ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n,
 /* Checks the transactions that have arrived since the last check. False with an error as for assay_monitor_feed. */
 ASSAY_API bool assay_monitor_flush(assay_monitor *m, assay_error *e);
 
+/* Events were lost here, such as lines of a file that is gone. A line whose end has not come is dropped. From now on
+ * contents are unknown and calls from before may return, as at the start with options.attach, and `settle` counts from
+ * here. Objects that cannot be followed so are not checked until the next history. False with an error: of transactions
+ * nothing can be said any more; the monitor is off then. */
+ASSAY_API bool assay_monitor_gap(assay_monitor *m, assay_error *e);
+
 /* No more events will come: calls that are still open never return. A last line of text that has no line end may be
  * cut. It is dropped with a warning, unless it is a whole object of JSON. */
 ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
+
+/* Saves the state of the monitor, so that another one goes on where this one is: same verdict, same statistics. The
+ * bytes are for this version of the program, and for the same options. *pending is the number of bytes of a
+ * line whose end has not come. They are not saved, and must be fed again. False with an error. */
+ASSAY_API bool assay_monitor_save(assay_monitor *m, FILE *out, size_t *pending, assay_error *e);
+/* Loads such a state into a monitor that was just opened with the same options. The first violation is not part of it.
+ * After an error the monitor is of no use. The bytes must be those that were saved: they are not examined for
+ * malice. */
+ASSAY_API bool assay_monitor_load(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
 /* The verdict on all events so far. ASSAY_CONSISTENT: no violation, from an exact monitor. */
 ASSAY_API assay_verdict assay_monitor_verdict(assay_monitor *m);
@@ -155,6 +187,9 @@ ASSAY_API const assay_monitor_violation *assay_monitor_first(assay_monitor *m);
 ASSAY_API bool assay_monitor_print(assay_monitor *m,
                                    FILE *out); /* the first violation, for people; false: there is none */
 ASSAY_API bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out);
+/* The same with the file, width and color of the options (assay.h). */
+ASSAY_API bool assay_monitor_violation_report(const assay_monitor_violation *v, const assay_report_options *o,
+                                              FILE *out);
 ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
 ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */
 

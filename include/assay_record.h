@@ -137,6 +137,7 @@ typedef struct assay_tape {
     uint64_t last;            /* stamp */
     uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
     assay_record_text *texts; /* of a log; else NULL */
+    unsigned text_count;      /* of them, slots in use */
     const char *fault;        /* a fault of this thread, or NULL */
 } assay_tape;
 
@@ -272,6 +273,7 @@ static inline int assay_record_know(assay_tape *t, const char *text)
             return 0;
         memcpy(slot->text, text, length + 1);
         __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
+        t->text_count++;
         return 1;
     }
     return 0;
@@ -281,7 +283,8 @@ static inline int assay_record_needs(assay_tape *t, const char *text)
 {
     if (assay_record_know(t, text))
         return 1;
-    assay_record_stop(t, "a log has no room for more texts, or not for one as long");
+    assay_record_stop(t,
+                      "a tape of a log has room for 255 texts of at most 55 bytes, and there are more or longer ones");
     return 0;
 }
 
@@ -422,8 +425,26 @@ static inline void assay_record_lay_tape(assay_tape *t, char *log)
 }
 
 #if defined(__unix__) || defined(__APPLE__)
+#if !defined(MAP_ANONYMOUS) && defined(MAP_ANON)
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+
+/* Memory without a file, which a process shares with the processes that it forks. */
+static inline char *assay_record_map_shared(size_t size)
+{
+#if defined(MAP_ANONYMOUS)
+    void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+#else /* strict POSIX does not name it */
+    int fd = open("/dev/zero", O_RDWR);
+    void *at = fd < 0 ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0)
+        close(fd);
+#endif
+    return at == MAP_FAILED ? NULL : (char *)at;
+}
+
 /* A new file, filled with zeros, so that no disk that is full is met later, and mapped. */
-static inline char *assay_record_map(const char *path, size_t size)
+static inline char *assay_record_map_file(const char *path, size_t size)
 {
     static const char zeros[1 << 14] = {0};
     void *at = MAP_FAILED;
@@ -449,7 +470,13 @@ static inline void assay_record_unmap(char *log, size_t size)
     munmap(log, size);
 }
 #else
-static inline char *assay_record_map(const char *path, size_t size)
+static inline char *assay_record_map_shared(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+static inline char *assay_record_map_file(const char *path, size_t size)
 {
     (void)path;
     (void)size;
@@ -513,10 +540,12 @@ static inline int assay_record_open_tape(assay_recorder *r, unsigned thread)
     return t->chunks && t->cut && assay_record_grow(t);
 }
 
+/* An empty path: a log without a file. */
 static inline int assay_record_start_log(assay_recorder *r, const char *path)
 {
     assay_record_log *log;
-    r->log = assay_record_map(path, assay_record_log_size(r));
+    size_t size = assay_record_log_size(r);
+    r->log = *path ? assay_record_map_file(path, size) : assay_record_map_shared(size);
     if (!r->log)
         return 0;
     log = (assay_record_log *)(void *)r->log;
@@ -576,6 +605,13 @@ static inline assay_recorder *assay_record_open_log(const char *path, unsigned t
     return assay_record_make(threads, clock, room, path);
 }
 
+/* The same with tapes in memory that this process shares with those that it forks afterwards. When a child is killed,
+ * its calls are in the memory at r->log (assay_record_log_size(r) bytes) of the parent. NULL: out of memory. */
+static inline assay_recorder *assay_record_open_shared(unsigned threads, assay_record_clock clock, size_t room)
+{
+    return assay_record_make(threads, clock, room, "");
+}
+
 /* The tape of a thread, numbered from 0. */
 static inline assay_tape *assay_record_tape(const assay_recorder *r, unsigned thread)
 {
@@ -589,7 +625,11 @@ static inline void assay_record_clear(assay_recorder *r)
     for (i = 0; r && i < r->threads; i++) {
         assay_tape *t = r->tapes[i];
         if (r->log) /* old entries must not look like calls that did not return */
-            memset(t->chunks[0], 0, r->room * r->stride);
+            memset(t->chunks[0], 0, (t->completed < r->room ? t->completed + 1 : r->room) * r->stride);
+        if (t->text_count > ASSAY_RECORD_TEXTS / 2) { /* no entry refers to them any more */
+            memset(t->texts, 0, ASSAY_RECORD_TEXTS * sizeof *t->texts);
+            t->text_count = 0;
+        }
         t->completed = 0;
         t->open = NULL;
         t->fault = NULL;
@@ -690,6 +730,16 @@ static inline void assay_record_return_word(assay_tape *t, const char *result)
 static inline void assay_record_return_bool(assay_tape *t, int result)
 {
     assay_record_return_word(t, result ? "true" : "false");
+}
+
+/* The call has returned, and it is certain that it had no effect: it is taken off the tape. No other thread has seen
+ * it in the counts, so the order of the other calls stays as it is. */
+static inline void assay_record_failed(assay_tape *t)
+{
+    if (!t || !t->open)
+        return;
+    __atomic_store_n(&t->open->state, ASSAY_RECORD_EMPTY, __ATOMIC_RELEASE);
+    t->open = NULL;
 }
 
 /* ---- writing the history ---- */

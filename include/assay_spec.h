@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define ASSAY_SPEC_VERSION 3
+#define ASSAY_SPEC_VERSION 4
 
 /* The memory of states. Blocks are zeroed and counted against the memory budget of the check, and freed with it. NULL:
  * there is no more memory (a block that was to be resized stays as it was). Then the hook should return; its result
@@ -156,6 +156,10 @@ struct assay_spec {
     bool (*renews)(unsigned method);
     /* After a violation monitors go on without the operations that name a value from before. */
     assay_naming names;
+    /* The state as initial values: visit(arg, b) for each of them. `create`, with these and the same parameter and key,
+     * makes an equal state. `refuse` need not accept them (the holders of a lock). Monitors save states so. NULL: the
+     * states cannot be saved. */
+    void (*content)(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 };
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */

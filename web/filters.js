@@ -4,6 +4,7 @@
 import { textOf } from "./data.js";
 
 const MANY = 60;   // more operations than that: the picture begins with the argument
+const FEW_NAMES = 500;
 const AROUND = 12; // operations of the linearization before the one that it cannot explain
 
 function option(value, text) {
@@ -13,20 +14,21 @@ function option(value, text) {
   return o;
 }
 
+// Many names become options when the list is first used, not while the page opens.
 function fill(select, all, names) {
-  select.append(option("", all), ...names.map((name, i) => option(String(i), name)));
+  select.append(option("", all));
+  const rest = () => select.append(...names.map((name, i) => option(String(i), name)));
+  if (names.length <= FEW_NAMES) rest();
+  else select.addEventListener("focus", rest, { once: true });
 }
 
-// The argument, what ran at the same time in other threads, and the last operations of the linearization.
+// The argument, its neighbours, those of its threads, and the last operations of the linearization.
 function nearby(h) {
-  const near = Uint8Array.from(h.isInvolved);
-  const order = h.orders[0]?.ops ?? [];
-  if (h.unexplained !== undefined) {
-    near[h.unexplained] = 1;
-    for (const op of order.slice(-AROUND)) near[op] = 1;
-  }
-  const core = [...near.keys()].filter((op) => near[op]).slice(0, 200);
-  for (const op of core) {
+  const near = h.isInvolved.slice(), core = [...h.involved];
+  for (const op of h.neighbours) near[op] = 1;
+  if (h.unexplained !== undefined) core.push(h.unexplained, ...(h.orders[0]?.ops.slice(-AROUND) ?? []));
+  for (const op of core) near[op] = 1;
+  for (const op of core.sort((a, b) => a - b).slice(0, 200)) {
     for (let i = op - 1; i >= 0 && i > op - 300; i--) if (h.thread[i] === h.thread[op]) { near[i] = 1; break; }
     for (let i = op + 1; i < h.n && i < op + 300; i++) if (h.thread[i] === h.thread[op]) { near[i] = 1; break; }
   }
@@ -34,11 +36,13 @@ function nearby(h) {
 }
 
 export function makeFilters(h, parts, changed) {
-  const near = nearby(h), nearCount = near.reduce((a, b) => a + b, 0);
+  const near = nearby(h);
+  let nearCount = 0;
+  for (const is of near) nearCount += is;
   const counted = h.involved.length;
   parts.scope.append(option("all", `all ${h.n} operations`));
-  if (counted && counted < h.n) parts.scope.append(option("argument", `the ${counted} of the argument`));
-  if (nearCount > counted && nearCount < h.n) parts.scope.append(option("near", `these and neighbours (${nearCount})`));
+  if (counted && counted < h.n) parts.scope.append(option("argument", `${counted} of the argument`));
+  if (nearCount > counted && nearCount < h.n) parts.scope.append(option("near", `${nearCount} with neighbours`));
   if (h.n > MANY && parts.scope.length > 1)
     parts.scope.value = counted >= 3 || parts.scope.length === 2 ? parts.scope.options[1].value : "near";
   fill(parts.thread, "all", h.threads);
@@ -57,11 +61,12 @@ export function makeFilters(h, parts, changed) {
   const shown = () => {
     const scope = parts.scope.value;
     const thread = number(parts.thread), key = number(parts.key), method = number(parts.method);
-    const flags = scope === "argument" ? h.isInvolved : scope === "near" ? near : null, out = [];
+    const flags = scope === "argument" ? h.isInvolved : scope === "near" ? near : null, out = new Uint32Array(h.n);
+    let count = 0;
     for (let op = 0; op < h.n; op++)
       if ((!flags || flags[op]) && (thread < 0 || h.thread[op] === thread) && (key < 0 || hasKey(op, key)) &&
-          (method < 0 || h.method[op] === method)) out.push(op);
-    return out;
+          (method < 0 || h.method[op] === method)) out[count++] = op;
+    return out.subarray(0, count);
   };
 
   // `line 12`, or a text that the operation, its thread included, contains; null: nothing is sought.

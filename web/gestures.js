@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointer, wheel, touch and keys on the picture: pan, zoom, point at, pin.
-import { GUTTER } from "./paint.js";
 
 const STEP = 80, FACTOR = 1.3;
 
-// act: { pan(dx, dy), zoom(factor, x), fit(), point(x, y), leave(), pin(x, y), walk(dx, dy), pinHere() }
+// act: { pan(dx, dy), zoom(factor, x), point(x, y), leave(), pin(x, y), walk(dx, dy), pinHere() }
 export function listen(canvas, act) {
   const held = new Map(); // pointers that are down
   let travelled = 0, apart = 0;
@@ -30,7 +29,7 @@ export function listen(canvas, act) {
     held.set(e.pointerId, now);
     if (held.size === 2) {
       const next = spread(), [a, b] = [...held.values()];
-      if (apart > 0 && next > 0) act.zoom(next / apart, (a.x + b.x) / 2 - GUTTER);
+      if (apart > 0 && next > 0) act.zoom(next / apart, (a.x + b.x) / 2);
       apart = next;
       travelled = Infinity;
       return undefined;
@@ -50,7 +49,7 @@ export function listen(canvas, act) {
   canvas.addEventListener("wheel", (e) => {
     e.preventDefault();
     if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) act.pan(e.deltaX || e.deltaY, 0);
-    else act.zoom(Math.exp(-e.deltaY * 0.0018), at(e).x - GUTTER);
+    else act.zoom(Math.exp(-e.deltaY * 0.0018), at(e).x);
   }, { passive: false });
 
   const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

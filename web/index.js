@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const rows = JSON.parse($("data").textContent);
 const COLUMNS = [["file", "History"], ["model", "Model"], ["verdict", "Verdict"], ["reason", "Reason"],
   ["object", "Object"], ["operations", "Operations"], ["threads", "Threads"]];
-const VERDICTS = ["violation", "undecided", "consistent"];
+const VERDICTS = ["error", "violation", "undecided", "consistent"];
 const sorting = { by: "verdict", down: false };
 
 const nameOf = (row) => row.file + (row.index ? `#${row.index}` : "");
@@ -28,8 +28,8 @@ function shown() {
 
 function bodyRow(row) {
   const tr = element("tr");
-  const link = element("a", "", nameOf(row));
-  link.href = row.page;
+  const link = element(row.page ? "a" : "span", "", nameOf(row));
+  if (row.page) link.href = row.page;
   const first = element("th");
   first.scope = "row";
   first.append(link);
@@ -37,7 +37,7 @@ function bodyRow(row) {
   const verdict = element("td");
   verdict.append(element("span", `tag ${row.verdict}`, row.verdict));
   tr.append(verdict, element("td", "", row.reason ?? ""), element("td", "", row.object));
-  tr.append(element("td", "number", String(row.operations)), element("td", "number", String(row.threads)));
+  tr.append(element("td", "number", row.operations ?? ""), element("td", "number", row.threads ?? ""));
   return tr;
 }
 
@@ -100,8 +100,8 @@ function fillSelect(select, values) {
 
 function begin() {
   document.documentElement.classList.add("with-scripts");
-  const models = [...new Set(rows.map((row) => row.model))];
-  const histories = new Set(rows.map((row) => row.page)).size;
+  const models = [...new Set(rows.map((row) => row.model).filter(Boolean))];
+  const histories = new Set(rows.map((row) => row.page ?? nameOf(row))).size;
   $("summary").textContent = `${histories} histories: ${words(count(rows))}`;
   makeTheme($("theme"), () => {});
   makeHead();

@@ -45,7 +45,7 @@ function byTimes(h, ops, axis, x0, x1) {
   const event = new Float64Array(h.n); // of the call
   for (const op of ops) {
     event[op] = 2 * lowerBound(times, h.call[op]);
-    x0[op] = place(h.call[op]);
+    x0[op] = axis === "time" ? place(h.call[op]) : event[op];
     x1[op] = h.ret[op] === Infinity ? 2 * last + 2 : place(h.ret[op]) + (axis === "time" ? 0 : 1);
   }
   const time = (unit) => times[0] + (unit / (2 * last)) * span;
@@ -62,34 +62,48 @@ function byOrder(order, shown, x0, x1) {
   return { width: at };
 }
 
-// Longest paths over program order and reads-from. Reads that close a cycle wait for nobody.
-function byLevels(h, ops, relations, x0, x1) {
-  const next = new Map(), waits = new Map(), last = new Map();
-  const edge = (from, to) => {
-    if (!next.has(from)) next.set(from, []);
-    next.get(from).push(to);
-    waits.set(to, (waits.get(to) ?? 0) + 1);
-  };
-  const shown = new Set(ops);
+// What waits for whom: an operation for the one before it in its thread, for the only one that it reads from, and for
+// those that are recorded as returned before. Pairs of first and second.
+function waitingPairs(h, ops, shown, relations) {
+  const pairs = [], last = new Int32Array(h.threads.length).fill(-1);
   for (const op of ops) {
-    const before = last.get(h.thread[op]);
-    if (before !== undefined) edge(before, op);
-    last.set(h.thread[op], op);
-    const sources = relations.sources(op);
-    if (sources.length === 1 && shown.has(sources[0])) edge(sources[0], op);
+    const before = last[h.thread[op]], source = relations.onlySource(op);
+    last[h.thread[op]] = op;
+    if (before >= 0) pairs.push(before, op);
+    if (source >= 0 && shown[source]) pairs.push(source, op);
   }
-  const ready = ops.filter((op) => !waits.get(op)), done = new Set();
+  for (let i = 0; i < h.after.length; i += 2)
+    if (shown[h.after[i]] && shown[h.after[i + 1]]) pairs.push(h.after[i], h.after[i + 1]);
+  return pairs;
+}
+
+// The followers of each operation, one list behind another: those of op are list[at[op]..at[op+1]).
+function followersOf(n, pairs) {
+  const at = new Uint32Array(n + 2), list = new Uint32Array(pairs.length / 2);
+  for (let i = 0; i < pairs.length; i += 2) at[pairs[i] + 2]++;
+  for (let op = 0; op < n; op++) at[op + 2] += at[op + 1];
+  for (let i = 0; i < pairs.length; i += 2) list[at[pairs[i] + 1]++] = pairs[i + 1];
+  return { at, list };
+}
+
+// Longest paths over program order and reads-from. Reads that close a cycle wait for nobody.
+function byLevels(h, ops, shown, relations, x0, x1) {
+  const { at, list } = followersOf(h.n, waitingPairs(h, ops, shown, relations));
+  const waits = new Uint32Array(h.n), done = new Uint8Array(h.n);
+  for (const op of list) waits[op]++;
+  const ready = Array.from(ops).filter((op) => !waits[op]);
   let width = 0, stuck = 0;
-  while (done.size < ops.length) {
+  for (let left = ops.length; left;) {
     const op = ready.pop() ?? ops[stuck++];
-    if (done.has(op)) continue;
-    done.add(op);
+    if (done[op]) continue;
+    done[op] = 1;
+    left--;
     x1[op] = x0[op] + 1 - GAP;
     width = Math.max(width, x0[op] + 1);
-    for (const to of next.get(op) ?? []) {
-      if (!done.has(to)) x0[to] = Math.max(x0[to], x0[op] + 1);
-      waits.set(to, waits.get(to) - 1);
-      if (!waits.get(to)) ready.push(to);
+    for (let i = at[op]; i < at[op + 1]; i++) {
+      const to = list[i];
+      if (!done[to]) x0[to] = Math.max(x0[to], x0[op] + 1);
+      if (--waits[to] === 0) ready.push(to);
     }
   }
   return { width };
@@ -103,6 +117,20 @@ function cutOpenBars(h, lane, x0, x1) {
   }
 }
 
+function makeLanes(h, ops) {
+  const count = new Uint32Array(h.threads.length), laneOf = new Int32Array(h.threads.length).fill(-1), lanes = [];
+  for (const op of ops) count[h.thread[op]]++;
+  count.forEach((n, thread) => {
+    if (n) laneOf[thread] = lanes.push({ thread, ops: new Uint32Array(n) }) - 1;
+  });
+  const next = new Uint32Array(lanes.length);
+  for (const op of ops) {
+    const lane = laneOf[h.thread[op]];
+    lanes[lane].ops[next[lane]++] = op;
+  }
+  return { lanes, laneOf };
+}
+
 // ops: those to show, in the order of the history.
 export function makeLayout(h, ops, axis, relations) {
   const x0 = new Float64Array(h.n), x1 = new Float64Array(h.n), shown = new Uint8Array(h.n);
@@ -112,14 +140,8 @@ export function makeLayout(h, ops, axis, relations) {
   if (timed && ops.length) placed = byTimes(h, ops, axis, x0, x1);
   else if (!timed && h.orders.length === 1 && h.orders[0].ops.length >= h.n)
     placed = byOrder(h.orders[0].ops, shown, x0, x1);
-  else if (!timed) placed = byLevels(h, ops, relations, x0, x1);
-  const laneOf = new Int32Array(h.threads.length).fill(-1), lanes = [];
-  const busy = new Uint8Array(h.threads.length);
-  for (const op of ops) busy[h.thread[op]] = 1;
-  busy.forEach((is, thread) => {
-    if (is) laneOf[thread] = lanes.push({ thread, ops: [] }) - 1;
-  });
-  for (const op of ops) lanes[laneOf[h.thread[op]]].ops.push(op);
+  else if (!timed) placed = byLevels(h, ops, shown, relations, x0, x1);
+  const { lanes, laneOf } = makeLanes(h, ops);
   for (const lane of lanes) {
     if (!timed) lane.ops.sort((a, b) => x0[a] - x0[b] || a - b);
     cutOpenBars(h, lane, x0, x1);
@@ -137,19 +159,22 @@ export function pointsOf(layout, order) {
     });
     return points;
   }
-  let base = -1, run = [];
+  let base = -1;
+  const run = new Uint32Array(order.length);
+  let length = 0;
   const spread = () => {
-    run.forEach((i, j) => (points[i] = layout.between(base, (0.9 * (j + 1)) / (run.length + 1))));
-    run = [];
+    for (let j = 0; j < length; j++) points[run[j]] = layout.between(base, (0.9 * (j + 1)) / (length + 1));
+    length = 0;
   };
-  order.forEach((op, i) => {
-    if (!layout.shown[op]) return;
+  for (let i = 0; i < order.length; i++) {
+    const op = order[i];
+    if (!layout.shown[op]) continue;
     if (layout.event[op] > base) {
       spread();
       base = layout.event[op];
     }
-    run.push(i);
-  });
+    run[length++] = i;
+  }
   spread();
   return points;
 }

@@ -12,6 +12,7 @@ export function showLegend(list, scene) {
     ["part", "part of the argument", h.involved.length > 0],
     ["now", "of this step", h.steps.length > 0 || h.orders.length > 0],
     ["culprit", "the contradiction", h.verdict === "violation"],
+    ["context", "pale: for context", h.neighbours.length > 0],
     ["point", "where it takes effect", h.orders.length > 0],
     ["fault", "fault of the store", h.faults?.length > 0],
   ];

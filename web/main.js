@@ -3,13 +3,14 @@
 import { readHistory, textOf } from "./data.js";
 import { showDetails } from "./details.js";
 import { makeFilters } from "./filters.js";
+import { frameOpening } from "./framing.js";
 import { listen, listenKeys, zoomFactor } from "./gestures.js";
 import { showLadder } from "./ladder.js";
 import { showLegend } from "./legend.js";
 import { makeLayout, pointsOf } from "./layout.js";
-import { boxOf, draw, GUTTER, headHeight, leastLane, operationAt } from "./paint.js";
+import { boxOf, draw, gutterOf, headHeight, leastLane, measure, operationAt } from "./paint.js";
 import { makeTheme, readPalette } from "./palette.js";
-import { makeRelations } from "./relations.js";
+import { makeRelations, recordedEdges } from "./relations.js";
 import { makeStepper, sceneOfStep } from "./steps.js";
 import { makeViewport } from "./viewport.js";
 
@@ -17,15 +18,15 @@ const GLIDE = 220; // milliseconds of a move of the view
 
 const $ = (id) => document.getElementById(id);
 const h = readHistory($("data").textContent);
-const relations = makeRelations(h);
+const relations = makeRelations(h, () => (stepper.order() ?? h.orders[0])?.ops ?? null);
 const canvas = $("canvas"), context = canvas.getContext("2d");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const scene = {
   h, view: makeViewport(), palette: readPalette(), axis: "events", axisTitle: "",
-  width: 1, height: 1, lane: 50, letter: 7,
-  marks: new Map(), edges: [], dim: false, found: null, hover: -1, pinned: -1, points: null,
-  states: Boolean(h.states?.texts.length),
+  width: 1, height: 1, gutter: 104, lane: 50, letter: 7,
+  marks: new Map(), recorded: recordedEdges(h), edges: [], dim: false, found: null, hover: -1, pinned: -1, points: null,
+  states: Boolean(h.states?.texts.length), neighbours: new Set(h.neighbours),
 };
 const counts = { frames: 0, bars: 0 };
 let asked = false;
@@ -37,7 +38,7 @@ function paint() {
   const ratio = devicePixelRatio || 1;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   counts.bars = draw(context, scene);
-  counts.frames++;
+  if (!counts.frames++) performance.mark("first-frame");
   canvas.dataset.frames = String(counts.frames);
   canvas.dataset.bars = String(counts.bars);
   canvas.dataset.shown = String(scene.layout.count);
@@ -54,27 +55,39 @@ function resize() {
   scene.lane = Math.min(Math.max(room, least), 2 * least); // few lanes stand apart: arrows need room
   const lanes = headHeight(scene) + scene.layout.lanes.length * scene.lane + 26;
   scene.width = Math.max($("frame").clientWidth, 200);
+  scene.gutter = gutterOf(scene.width);
   scene.height = Math.min(Math.max(lanes, 170), most);
   const ratio = devicePixelRatio || 1;
   canvas.width = Math.round(scene.width * ratio);
   canvas.height = Math.round(scene.height * ratio);
   canvas.style.height = `${scene.height}px`;
-  scene.view.resize(scene.width - GUTTER, scene.height, scene.layout.width, lanes);
+  scene.view.resize(scene.width - scene.gutter, scene.height, scene.layout.width, lanes);
   repaint();
 }
 
 // ---- what is shown ----
 
+// The points of an order, unless they stand already.
 function placePoints(order) {
   if (!order) {
     scene.points = null;
     return;
   }
-  const all = pointsOf(scene.layout, order.ops), xs = [], index = [];
-  all.forEach((x, i) => {
-    if (!Number.isNaN(x)) index.push(i), xs.push(x);
-  });
-  scene.points = { order: order.ops, xs: Float64Array.from(xs), index, from: 0, to: order.ops.length };
+  const { points } = scene;
+  if (points?.order === order.ops && points.layout === scene.layout) {
+    points.to = order.ops.length;
+    return;
+  }
+  const all = pointsOf(scene.layout, order.ops), xs = new Float64Array(all.length), index = new Uint32Array(all.length);
+  let n = 0;
+  for (let i = 0; i < all.length; i++)
+    if (!Number.isNaN(all[i])) {
+      index[n] = i;
+      xs[n++] = all[i];
+    }
+  scene.points = {
+    layout: scene.layout, order: order.ops, xs: xs.subarray(0, n), index, from: 0, to: order.ops.length,
+  };
 }
 
 function layOut() {
@@ -142,8 +155,10 @@ function ensureSeen(ops) {
 
 function showOrder(self) {
   const order = self.order();
+  if (self.at && !scene.layout.shown[order.ops[self.at - 1]]) filters.reveal(order.ops[self.at - 1]);
   placePoints(order);
   scene.points.to = self.at || order.ops.length;
+  scene.points.joined = true;
   scene.marks = new Map();
   scene.edges = [];
   scene.dim = self.at > 0;
@@ -159,6 +174,7 @@ function showStep(self) {
   if (self.order()) return showOrder(self);
   Object.assign(scene, sceneOfStep(h, self.steps, self.at));
   placePoints(h.orders[0] ?? null);
+  if (scene.points) scene.points.joined = false;
   if (self.at) return ensureSeen([...scene.marks].filter(([, mark]) => mark !== "part").map(([op]) => op));
   return repaint();
 }
@@ -286,7 +302,8 @@ function begin() {
   document.documentElement.classList.add("with-scripts");
   $("axis-label").hidden = !h.call;
   layOut();
-  fitAll();
+  measure(context, scene);
+  frameOpening(scene);
   const theme = makeTheme($("theme"), (palette) => {
     scene.palette = palette;
     showLegend($("legend"), scene);
@@ -297,7 +314,7 @@ function begin() {
   stepper.fromAddress();
   listen(canvas, {
     pan: (dx, dy) => (scene.view.pan(dx, dy), repaint()),
-    zoom,
+    zoom: (factor, x) => zoom(factor, x - scene.gutter),
     point: (x, y) => hover(operationAt(scene, x, y), x, y),
     leave: () => hover(-1),
     pin: (x, y) => {

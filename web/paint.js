@@ -5,10 +5,13 @@
 import { accessTexts, textOf } from "./data.js";
 import { lowerBound } from "./layout.js";
 
-export const GUTTER = 104, AXIS = 30;
+export const AXIS = 30;
+const LEAST = 1.5, THIN = 4; // pixels of a bar; a thinner one has no outline
 const STATES = 26, BAR = 26, BOX = 42, ROUND = 5, FONT = "12px ui-monospace, SFMono-Regular, Menlo, monospace";
 const NAMES = "600 12px system-ui, sans-serif", SMALL = "11px system-ui, sans-serif";
 
+// Names of threads stand in it. A narrow picture needs its room for bars.
+export const gutterOf = (width) => (width < 560 ? 60 : 104);
 export const leastLane = (h) => (h.accesses ? 66 : 50);
 export const headHeight = (scene) => AXIS + (scene.states ? STATES : 0);
 
@@ -24,8 +27,8 @@ const barTop = (s, lane) => laneTop(s, lane) + (s.lane - barHeight(s.h)) / 2 + 4
 
 function barOf(s, op) {
   const lane = s.layout.laneOf[s.h.thread[op]];
-  const left = GUTTER + s.view.x(s.layout.x0[op]), right = GUTTER + s.view.x(s.layout.x1[op]);
-  return { lane, left, width: Math.max(right - left, 1.5), top: barTop(s, lane), height: barHeight(s.h) };
+  const left = s.gutter + s.view.x(s.layout.x0[op]), right = s.gutter + s.view.x(s.layout.x1[op]);
+  return { lane, left, width: Math.max(right - left, LEAST), top: barTop(s, lane), height: barHeight(s.h) };
 }
 
 // ---- bars ----
@@ -41,7 +44,7 @@ function fillBar(c, s, op, bar, mark) {
   const corners = s.h.pending[op] ? [ROUND, 0, 0, ROUND] : ROUND;
   if (bar.width > 6) c.roundRect(bar.left, bar.top, bar.width, bar.height, corners);
   else c.rect(bar.left, bar.top, bar.width, bar.height);
-  c.fillStyle = p[`${mark ?? kind}${bar.width < 4 ? "Line" : "Fill"}`]; // what is narrow must stand out
+  c.fillStyle = p[`${mark ?? kind}${bar.width < THIN ? "Line" : "Fill"}`];
   if (s.h.pending[op] && bar.width > 6) {
     const fade = c.createLinearGradient(bar.left, 0, bar.left + bar.width, 0);
     fade.addColorStop(0.4, c.fillStyle);
@@ -49,7 +52,7 @@ function fillBar(c, s, op, bar, mark) {
     c.fillStyle = fade;
   }
   c.fill();
-  if (bar.width < 4 && !mark) return;
+  if (bar.width < THIN && !mark) return;
   c.strokeStyle = p[`${mark ?? kind}Line`];
   c.lineWidth = mark ? 2 : 1;
   c.setLineDash(kind === "aborted" ? [4, 3] : s.h.pending[op] ? [6, 3] : []);
@@ -58,7 +61,7 @@ function fillBar(c, s, op, bar, mark) {
 }
 
 function nameBar(c, s, op, bar, mark) {
-  const left = Math.max(bar.left, GUTTER) + 7, room = Math.min(bar.left + bar.width, s.width) - left - 5;
+  const left = Math.max(bar.left, s.gutter) + 7, room = Math.min(bar.left + bar.width, s.width) - left - 5;
   if (room < 18) return;
   c.font = FONT;
   c.textBaseline = "middle";
@@ -69,7 +72,7 @@ function nameBar(c, s, op, bar, mark) {
   }
   c.globalAlpha *= 0.75;
   c.font = SMALL;
-  c.fillText(cut(s.h.labels[s.h.label[op]], room, s.letter), left, bar.top + 10);
+  c.fillText(cut(s.h.labelText(s.h.label[op]), room, s.letter), left, bar.top + 10);
   c.globalAlpha /= 0.75;
   c.font = FONT;
   nameAccesses(c, s, op, bar, left, room);
@@ -123,19 +126,43 @@ function outline(c, s, op, color, grow) {
   c.stroke();
 }
 
+// Bars too narrow for an outline, by kind and opacity: a colour is set once for all of them.
+function drawThin(c, thin, s, top) {
+  for (const [name, xs] of thin) {
+    const [kind, alpha] = name.split(" ");
+    c.fillStyle = s.palette[`${kind}Line`]; // what is narrow must stand out
+    c.globalAlpha = Number(alpha);
+    for (let i = 0; i < xs.length; i += 2) c.fillRect(xs[i], top, xs[i + 1], barHeight(s.h));
+  }
+  c.globalAlpha = 1;
+}
+
+function alphaOf(s, op) {
+  if (s.dim) return s.neighbours.has(op) ? 0.75 : 0.45;
+  return s.found && !s.found.has(op) ? 0.3 : 1;
+}
+
 function drawLane(c, s, lane) {
-  const { ops, starts } = s.layout.lanes[lane], { view } = s;
-  const right = view.unit(s.width - GUTTER);
+  const { ops, starts } = s.layout.lanes[lane], { view } = s, thin = new Map();
+  const right = view.unit(s.width - s.gutter);
   let drawn = 0;
   for (let i = Math.max(lowerBound(starts, view.left) - 1, 0); i < ops.length && starts[i] <= right;) {
     const op = ops[i], end = s.layout.x1[op];
     if (!s.marks.has(op) && end >= view.left) {
-      drawOne(c, s, op, s.dim ? 0.45 : s.found && !s.found.has(op) ? 0.3 : 1);
+      const alpha = alphaOf(s, op), width = (end - starts[i]) * view.scale;
+      if (width < THIN) {
+        const name = `${kindOf(s.h, op)} ${alpha}`;
+        if (!thin.has(name)) thin.set(name, []);
+        thin.get(name).push(s.gutter + view.x(starts[i]), Math.max(width, LEAST));
+      } else {
+        drawOne(c, s, op, alpha);
+      }
       drawn++;
     }
-    const nextPixel = view.unit(view.x(starts[i]) + 1.5);
+    const nextPixel = view.unit(view.x(starts[i]) + LEAST);
     i = end < nextPixel ? Math.max(lowerBound(starts, nextPixel), i + 1) : i + 1;
   }
+  drawThin(c, thin, s, barTop(s, lane));
   return drawn;
 }
 
@@ -158,8 +185,8 @@ function drawFaults(c, s) {
   c.font = SMALL;
   c.textBaseline = "middle";
   for (const [name, from, to] of s.h.faults) {
-    const left = Math.max(GUTTER + s.view.x(s.layout.place(from)), GUTTER);
-    const right = Math.min(to === null ? s.width : GUTTER + s.view.x(s.layout.place(to)), s.width);
+    const left = Math.max(s.gutter + s.view.x(s.layout.place(from)), s.gutter);
+    const right = Math.min(to === null ? s.width : s.gutter + s.view.x(s.layout.place(to)), s.width);
     if (right <= left || left > s.width) continue;
     c.fillStyle = s.palette.fault;
     c.fillRect(left, 0, Math.max(right - left, 2), s.height);
@@ -187,13 +214,13 @@ function drawAxis(c, s) {
   c.textBaseline = "middle";
   c.fillStyle = p.soft;
   if (!s.layout.timed || s.axis !== "time" || !s.layout.count) {
-    c.fillText(s.axisTitle, GUTTER + 6, AXIS / 2);
+    c.fillText(cut(s.axisTitle, s.width - s.gutter - 10, 5.6), s.gutter + 6, AXIS / 2);
     return;
   }
-  const first = s.layout.time(s.view.left), last = s.layout.time(s.view.unit(s.width - GUTTER));
-  const step = niceStep(((last - first) * 110) / (s.width - GUTTER));
+  const first = s.layout.time(s.view.left), last = s.layout.time(s.view.unit(s.width - s.gutter));
+  const step = niceStep(((last - first) * 110) / (s.width - s.gutter));
   for (let t = Math.ceil(first / step) * step; t <= last; t += step) {
-    const x = GUTTER + s.view.x(s.layout.place(t));
+    const x = s.gutter + s.view.x(s.layout.place(t));
     c.fillRect(x, AXIS - 5, 1, 5);
     c.fillText(`${Number(t.toPrecision(12))}${s.h.unit ? ` ${s.h.unit}` : ""}`, x + 4, AXIS / 2);
   }
@@ -203,29 +230,29 @@ function drawNames(c, s) {
   const p = s.palette, height = s.lane, head = headHeight(s);
   c.save();
   c.beginPath();
-  c.rect(0, head, GUTTER, s.height - head);
+  c.rect(0, head, s.gutter, s.height - head);
   c.clip();
   c.fillStyle = p.gutter;
-  c.fillRect(0, head, GUTTER, s.height - head);
+  c.fillRect(0, head, s.gutter, s.height - head);
   c.font = NAMES;
   c.textBaseline = "middle";
   s.layout.lanes.forEach((lane, i) => {
     const top = laneTop(s, i);
     if (top > s.height || top + height < head) return;
     c.fillStyle = p.ink;
-    c.fillText(cut(s.h.threads[lane.thread], GUTTER - 18, 7.2), 10, top + height / 2 + 4);
+    c.fillText(cut(s.h.threads[lane.thread], s.gutter - 18, 7.2), 10, top + height / 2 + 4);
   });
   c.restore();
   c.fillStyle = p.line;
-  c.fillRect(GUTTER - 1, 0, 1, s.height);
+  c.fillRect(s.gutter - 1, 0, 1, s.height);
 }
 
 // ---- edges ----
 
 function anchor(s, op) {
   const bar = barOf(s, op);
-  const left = Math.max(bar.left, GUTTER), right = Math.min(bar.left + bar.width, s.width);
-  const x = right > left ? (left + right) / 2 : bar.left < GUTTER ? GUTTER : s.width;
+  const left = Math.max(bar.left, s.gutter), right = Math.min(bar.left + bar.width, s.width);
+  const x = right > left ? (left + right) / 2 : bar.left < s.gutter ? s.gutter : s.width;
   return { x, top: bar.top, bottom: bar.top + bar.height, lane: bar.lane };
 }
 
@@ -283,15 +310,15 @@ function drawPoints(c, s) {
   const { xs, order, from, to } = s.points, p = s.palette;
   const sorted = s.layout.timed || s.layout.inOrder;
   const first = sorted ? Math.max(lowerBound(xs, s.view.left) - 1, 0) : 0;
-  const right = s.view.unit(s.width - GUTTER);
+  const right = s.view.unit(s.width - s.gutter);
   const crowded = xs.length > 1 && (s.view.scale * s.layout.width) / xs.length < 5;
   if (crowded) return;
   let previous = null, drawn = 0;
   for (let i = first; i < xs.length && drawn < 3000; i++) {
-    const index = s.points.index[i], op = order[index], bar = barOf(s, op), x = GUTTER + s.view.x(xs[i]);
+    const index = s.points.index[i], op = order[index], bar = barOf(s, op), x = s.gutter + s.view.x(xs[i]);
     const y = bar.top + bar.height - 1, on = index >= from && index < to;
     drawn++;
-    if (previous && on) {
+    if (s.points.joined && previous && on) {
       c.strokeStyle = p.point;
       c.globalAlpha = 0.45;
       c.lineWidth = 1.2;
@@ -329,16 +356,16 @@ function drawStates(c, s) {
   if (!s.points) return;
   c.save();
   c.beginPath();
-  c.rect(GUTTER, AXIS, s.width - GUTTER, STATES);
+  c.rect(s.gutter, AXIS, s.width - s.gutter, STATES);
   c.clip();
   c.font = FONT;
   const { xs, index } = s.points, first = Math.max(lowerBound(xs, s.view.left) - 1, 0);
   let free = -Infinity; // no text left of this
   for (let i = first; i < xs.length; i++) {
-    const x = GUTTER + s.view.x(xs[i]), text = s.h.states.texts[index[i] - s.h.states.from];
+    const x = s.gutter + s.view.x(xs[i]), text = s.h.states.texts[index[i] - s.h.states.from];
     if (x > s.width) break;
     if (x < free || text === undefined) continue;
-    const next = i + 1 < xs.length ? GUTTER + s.view.x(xs[i + 1]) : s.width;
+    const next = i + 1 < xs.length ? s.gutter + s.view.x(xs[i + 1]) : s.width;
     const room = Math.max(next - x, 60) - 12, shown = cut(text, room, s.letter);
     c.fillStyle = index[i] + 1 === s.points.to ? p.point : p.ink;
     c.fillRect(x - 0.5, AXIS + 4, 1, STATES - 8);
@@ -350,16 +377,22 @@ function drawStates(c, s) {
 
 // ---- the whole ----
 
-// The scene has: h, layout, view, palette, axis, axisTitle, width, height, lane, letter, marks (operation -> now, part,
-// culprit), edges, dim, found, hover, pinned, points, states. Returns how many bars were drawn.
-export function draw(c, s) {
+// How wide a letter of a label is.
+export function measure(c, s) {
   c.font = FONT;
   s.letter = c.measureText("0").width;
+}
+
+// The scene has: h, layout, view, palette, axis, axisTitle, width, height, gutter, lane, letter, marks (operation ->
+// now, part, culprit), recorded (edges of the history itself), edges, dim, found, hover, pinned, points, states,
+// neighbours. Returns how many bars were drawn.
+export function draw(c, s) {
+  measure(c, s);
   drawGround(c, s);
   drawFaults(c, s);
   c.save();
   c.beginPath();
-  c.rect(GUTTER, AXIS, s.width - GUTTER, s.height - AXIS);
+  c.rect(s.gutter, AXIS, s.width - s.gutter, s.height - AXIS);
   c.clip();
   const height = s.lane, head = headHeight(s);
   const firstLane = Math.max(Math.floor((s.view.top - head) / height), 0);
@@ -367,6 +400,7 @@ export function draw(c, s) {
   for (let i = firstLane; i < s.layout.lanes.length && laneTop(s, i) < s.height; i++) drawn += drawLane(c, s, i);
   for (const op of s.marks.keys()) if (s.layout.shown[op]) drawOne(c, s, op, 1);
   if (s.points) drawPoints(c, s);
+  for (const edge of s.recorded) drawEdge(c, s, edge);
   for (const edge of s.edges) drawEdge(c, s, edge);
   if (s.found && s.found.size < 500) for (const op of s.found) outline(c, s, op, s.palette.found, 2);
   outline(c, s, s.pinned, s.palette.pinned, 3);
@@ -381,8 +415,8 @@ export function draw(c, s) {
 // The operation at a pixel, or -1.
 export function operationAt(s, x, y) {
   const lane = Math.floor((y + s.view.top - headHeight(s)) / s.lane);
-  if (lane < 0 || lane >= s.layout.lanes.length || x < GUTTER || y < headHeight(s)) return -1;
-  const { ops, starts } = s.layout.lanes[lane], unit = s.view.unit(x - GUTTER), near = 3 / s.view.scale;
+  if (lane < 0 || lane >= s.layout.lanes.length || x < s.gutter || y < headHeight(s)) return -1;
+  const { ops, starts } = s.layout.lanes[lane], unit = s.view.unit(x - s.gutter), near = 3 / s.view.scale;
   for (let i = Math.min(lowerBound(starts, unit + near), ops.length - 1); i >= 0 && i > -1; i--) {
     const op = ops[i];
     if (s.layout.x0[op] - near <= unit && unit <= s.layout.x1[op] + near) return op;

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who reads from whom, who sees whom, and which steps of the argument order an operation: the relations of one
-// operation, each a phrase with operations. Values have numbers (data.js), so the object need not be known.
+// Who reads from whom, who overwrites whom, who sees whom, and which steps of the argument order an operation: the
+// relations of one operation, each a phrase with operations. Values have numbers (data.js), so the object need not be
+// known.
+import { makeOverwriting } from "./overwriting.js";
 
-function add(map, value, op) {
-  if (value < 0) return;
-  const list = map.get(value);
-  if (!list) map.set(value, [op]);
-  else if (list[list.length - 1] !== op) list.push(op);
+const MOST_DRAWN = 200; // edges
+
+// Calls take(number, op, writes) for each value that an operation puts in or gets out.
+function eachValue(h, take) {
+  const a = h.accesses;
+  for (let op = 0; op < h.n; op++) {
+    if (h.put[op] >= 0) take(h.put[op], op, true);
+    if (h.got[op] >= 0) take(h.got[op], op, false);
+    for (let i = a ? a.at[op] : 0; a && i < a.at[op + 1]; i++)
+      if (a.value[i] >= 0) take(a.value[i], op, Boolean(a.writes[i]));
+  }
 }
 
-function index(h) {
-  const putters = new Map(), getters = new Map();
-  for (let op = 0; op < h.n; op++) {
-    add(putters, h.put[op], op);
-    add(getters, h.got[op], op);
-  }
-  const a = h.accesses;
-  for (let op = 0; a && op < h.n; op++)
-    for (let i = a.at[op]; i < a.at[op + 1]; i++) add(a.writes[i] ? putters : getters, a.value[i], op);
-  return { putters, getters };
+// The operations of each value, one list behind another: of(value) is in the order of the history.
+function group(h, puts) {
+  let values = 0;
+  eachValue(h, (value) => (values = Math.max(values, value + 1)));
+  const at = new Uint32Array(values + 2);
+  eachValue(h, (value, _, writes) => writes === puts && at[value + 2]++);
+  for (let v = 0; v < values; v++) at[v + 2] += at[v + 1];
+  const ops = new Uint32Array(at[values + 1]);
+  eachValue(h, (value, op, writes) => writes === puts && (ops[at[value + 1]++] = op));
+  return { of: (value) => ops.subarray(at[value], at[value + 1]) };
 }
 
 function valuesOf(h, op, puts) {
@@ -43,40 +51,63 @@ export function edgesOf(h) {
   return out;
 }
 
+// Edges that the history itself has (`@ after`), unless they would cover the picture.
+export function recordedEdges(h) {
+  const out = [];
+  if (h.after.length <= 2 * MOST_DRAWN)
+    for (let i = 0; i < h.after.length; i += 2) out.push({ from: h.after[i], to: h.after[i + 1], rule: "after" });
+  return out;
+}
+
 function chosenSources(h, op) {
   const out = [];
   for (let i = 0; i < h.sources.length; i += 2) if (h.sources[i + 1] === op) out.push(h.sources[i]);
   return out;
 }
 
-export function makeRelations(h) {
-  let known = null; // made when first asked for
+function partners(pairs, op, at) {
+  const out = [];
+  for (let i = 0; i < pairs.length; i += 2) if (pairs[i + at] === op) out.push(pairs[i + 1 - at]);
+  return out;
+}
+
+// order(): that of the picture, as operations; null: there is none.
+export function makeRelations(h, order) {
   const edges = edgesOf(h);
-  const among = (map, values, self) => {
+  let writers = null, readers = null, overwriting = null; // made when first asked for
+  const among = (groups, values, self) => {
     const all = new Set();
-    for (const v of values) for (const op of map.get(v) ?? []) if (op !== self) all.add(op);
+    for (const v of values) for (const op of groups.of(v)) if (op !== self) all.add(op);
     return [...all].sort((a, b) => a - b);
   };
   const of = (op) => {
-    known ??= index(h);
+    writers ??= group(h, true);
+    readers ??= group(h, false);
+    overwriting ??= makeOverwriting(h, order);
     const out = [];
     const tell = (phrase, ops) => ops.length && out.push({ phrase, ops });
     const chosen = chosenSources(h, op);
-    tell("reads from", chosen.length ? chosen.filter((o) => o >= 0) : among(known.putters, valuesOf(h, op, false), op));
-    tell("its value is read by", among(known.getters, valuesOf(h, op, true), op));
-    tell("its value is also written by", among(known.putters, valuesOf(h, op, true), op));
-    const sees = [], seenBy = [];
-    for (let i = 0; i < h.visible.length; i += 2) {
-      if (h.visible[i + 1] === op) sees.push(h.visible[i]);
-      if (h.visible[i] === op) seenBy.push(h.visible[i + 1]);
-    }
-    tell("sees", sees);
-    tell("is seen by", seenBy);
+    tell("reads from", chosen.length ? chosen.filter((o) => o >= 0) : among(writers, valuesOf(h, op, false), op));
+    tell("its value is read by", among(readers, valuesOf(h, op, true), op));
+    tell("its value is also written by", among(writers, valuesOf(h, op, true), op));
+    tell("overwrites", overwriting.overwrites(op));
+    tell("overwritten by", overwriting.overwrittenBy(op));
+    tell("sees", partners(h.visible, op, 1));
+    tell("is seen by", partners(h.visible, op, 0));
+    tell("recorded as called after", partners(h.after, op, 1));
+    tell("recorded as returned before", partners(h.after, op, 0));
     for (const [from, to, rule] of edges) {
       if (from === op) tell(`${rule}: before`, [to]);
       if (to === op) tell(`${rule}: after`, [from]);
     }
     return out;
   };
-  return { of, sources: (op) => among((known ??= index(h)).putters, valuesOf(h, op, false), op) };
+  // The one operation that it reads from; -1: none, or several.
+  const onlySource = (op) => {
+    writers ??= group(h, true);
+    const values = valuesOf(h, op, false);
+    const all = values.length === 1 ? writers.of(values[0]) : among(writers, values, op);
+    return all.length === 1 && all[0] !== op ? all[0] : -1;
+  };
+  return { of, onlySource };
 }

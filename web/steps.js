@@ -18,7 +18,7 @@ export function sceneOfStep(h, steps, at) {
   let begin = at;
   while (begin > 1 && steps[begin].kind !== "case") begin--;
   for (let i = Math.max(begin, 1); i < at; i++) for (const edge of steps[i].edges ?? []) add(edge, {});
-  for (const op of at === 0 ? h.involved : []) marks.set(op, "part");
+  for (const op of at === 0 ? h.involved : []) marks.set(op, h.involved.length === 1 ? "culprit" : "part");
   for (const edge of step.on ?? []) add(edge, { now: true });
   for (const edge of step.edges ?? []) add(edge, { now: true });
   for (const edge of step.cycle ?? []) add(edge, { strong: true });

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void broadcast_init(struct broadcast *f, void (*wake)(void *handle))
+void broadcast_init(struct broadcast *f, void (*wake)(void *handle), bool (*left)(void *handle))
 {
-    *f = (struct broadcast){.wake = wake};
+    *f = (struct broadcast){.wake = wake, .left = left};
     pthread_mutex_init(&f->lock, NULL);
 }
 
@@ -82,15 +82,46 @@ void broadcast_close(struct broadcast *f)
 /* It asks the page to fetch everything: later changes follow as events. */
 static const char greeting[] = "retry: 1000\nevent: hello\ndata: {}\n\n";
 
+/* A connection that waits is not closed meanwhile: the handle is good. */
+static void sweep(struct broadcast *f)
+{
+    for (size_t i = 0; i < BROADCAST_LISTENERS; i++) {
+        struct listener *l = f->listeners[i];
+        if (!l || !l->waiting || !f->left(l->handle))
+            continue;
+        f->listeners[i] = NULL;
+        l->left = true;
+        l->waiting = false;
+        f->wake(l->handle);
+    }
+}
+
+void broadcast_sweep(struct broadcast *f)
+{
+    pthread_mutex_lock(&f->lock);
+    sweep(f);
+    pthread_mutex_unlock(&f->lock);
+}
+
+static struct listener **free_place(struct broadcast *f)
+{
+    for (size_t i = 0; i < BROADCAST_LISTENERS; i++)
+        if (!f->listeners[i])
+            return &f->listeners[i];
+    return NULL;
+}
+
 struct listener *broadcast_join(struct broadcast *f, void *handle)
 {
     struct listener *l = NULL;
     pthread_mutex_lock(&f->lock);
-    for (size_t i = 0; i < BROADCAST_LISTENERS && !l; i++)
-        if (!f->listeners[i]) {
-            l = f->listeners[i] = grow(NULL, sizeof *l);
-            *l = (struct listener){.next = f->end, .greeting = sizeof greeting - 1, .handle = handle};
-        }
+    if (!free_place(f))
+        sweep(f);
+    struct listener **place = free_place(f);
+    if (place) {
+        l = *place = grow(NULL, sizeof *l);
+        *l = (struct listener){.next = f->end, .greeting = sizeof greeting - 1, .handle = handle};
+    }
     pthread_mutex_unlock(&f->lock);
     return l;
 }
@@ -128,7 +159,7 @@ ssize_t broadcast_read(struct broadcast *f, struct listener *l, char *out, size_
 {
     ssize_t part = 0;
     pthread_mutex_lock(&f->lock);
-    if (f->closed || l->next < f->first) {
+    if (f->closed || l->left || l->next < f->first) {
         part = -1;
     } else if (l->greeting) {
         part = copy_part(greeting + sizeof greeting - 1 - l->greeting, l->greeting, out, room);

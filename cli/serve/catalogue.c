@@ -88,13 +88,6 @@ bool same_state(const struct stat *a, const struct stat *b)
            same_time(a->st_mtim, b->st_mtim);
 }
 
-static enum kind kind_of_file(const struct catalogue *c, const char *path, int file)
-{
-    char start[KIND_START];
-    ssize_t n = pread(file, start, sizeof start, 0);
-    return n < 0 ? KIND_NONE : kind_of(c->tree->name, path, start, (size_t)n);
-}
-
 static void clear(struct catalogue *c, struct entry *e)
 {
     if (e->kind != KIND_NONE) {
@@ -107,7 +100,7 @@ static void clear(struct catalogue *c, struct entry *e)
 
 static void update(struct catalogue *c, struct entry *e, const struct stat *about, int file)
 {
-    enum kind kind = kind_of_file(c, e->path, file);
+    enum kind kind = kind_of(c->tree->name, e->path, file, about);
     if (kind != e->kind || !kind_has_records(kind) || !entry_continues(e, about, file))
         clear(c, e);
     e->kind = kind;
@@ -130,7 +123,8 @@ struct scan {
     void *arg;
 };
 
-static bool see_file(void *arg, const char *path, const struct stat *about)
+/* Returns its kind, as far as that is known. */
+static enum kind see(void *arg, const char *path, const struct stat *about)
 {
     struct catalogue *c = ((struct scan *)arg)->catalogue;
     struct stat now;
@@ -145,8 +139,19 @@ static bool see_file(void *arg, const char *path, const struct stat *about)
         e->scan = c->scan;
     if (file >= 0)
         close(file);
+    enum kind kind = e ? e->kind : KIND_NONE;
     pthread_mutex_unlock(&c->lock);
-    return true;
+    return kind;
+}
+
+static void see_file(void *arg, const char *path, const struct stat *about)
+{
+    see(arg, path, about);
+}
+
+static bool see_logs(void *arg, const char *path, const struct stat *about)
+{
+    return see(arg, path, about) == KIND_HISTORY;
 }
 
 static void see_folder(void *arg, const char *path, int descriptor)
@@ -177,7 +182,7 @@ void catalogue_scan(struct catalogue *c, void (*folder)(void *arg, const char *p
     c->scan++;
     c->left_out = 0;
     pthread_mutex_unlock(&c->lock);
-    tree_walk(c->tree, &(struct tree_visitor){see_file, see_folder, &s});
+    tree_walk(c->tree, &(struct tree_visitor){see_file, see_logs, see_folder, &s});
     pthread_mutex_lock(&c->lock);
     drop_unseen(c);
     pthread_mutex_unlock(&c->lock);

@@ -135,7 +135,8 @@ void entry_put(const struct entry *e, FILE *to)
     print_json_text(to, ',', "kind", kind_name(e->kind));
     print_json_number(to, "size", (uint64_t)e->about.st_size, true);
     print_json_number(to, "modified", (uint64_t)e->about.st_mtim.tv_sec, true);
-    fprintf(to, ",\"clipped\":%s", e->clipped ? "true" : "false");
+    fprintf(to, ",\"clipped\":%s%s", e->clipped ? "true" : "false",
+            S_ISDIR(e->about.st_mode) ? ",\"folder\":true" : "");
 }
 
 void entry_put_record(const struct record *r, char before, FILE *to)

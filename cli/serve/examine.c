@@ -104,11 +104,12 @@ static const char *format_of(const char *path)
 }
 
 /* By its descriptor: the name might lead elsewhere by now. A grade says how many histories the file has. */
-static assay_history *read_history(struct work *w, int file)
+static assay_history *read_history(struct work *w, int file, bool is_folder)
 {
     char name[32];
     snprintf(name, sizeof name, "/dev/fd/%d", file);
-    assay_reader *r = assay_reader_open_within(name, format_of(w->x->path), w->budget->memory, &w->e);
+    const char *format = is_folder ? NULL : format_of(w->x->path);
+    assay_reader *r = assay_reader_open_within(name, format, w->budget->memory, &w->e);
     assay_history *wanted = NULL, *h;
     while (r && !over(w) && (!wanted || w->x->grade) && (h = assay_reader_next(r, wanted ? NULL : &w->e))) {
         if (w->histories++ == w->x->index)
@@ -169,7 +170,7 @@ static void answer(struct work *w, const struct tree *t, struct finding *out)
     int file = tree_file(t, w->x->path, &out->about);
     if (file < 0)
         fail(w, ASSAY_ERROR_INPUT, "there is no such file");
-    assay_history *h = file < 0 ? NULL : read_history(w, file);
+    assay_history *h = file < 0 ? NULL : read_history(w, file, S_ISDIR(out->about.st_mode));
     if (h)
         (w->x->grade ? put_grade : put_page)(w, h, to);
     assay_history_free(h);

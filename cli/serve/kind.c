@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { START = 64 }; /* so many bytes tell */
 
 const char *kind_name(enum kind k)
 {
@@ -61,14 +64,28 @@ static bool is_history(const char *root, const char *path)
     return is;
 }
 
-enum kind kind_of(const char *root, const char *path, const char *start, size_t n)
+/* By its descriptor: the name might lead elsewhere by now. */
+static bool is_one_history(int folder)
 {
+    char name[32];
+    snprintf(name, sizeof name, "/dev/fd/%d", folder);
+    return assay_file_is_history(name);
+}
+
+enum kind kind_of(const char *root, const char *path, int file, const struct stat *about)
+{
+    char start[START];
+    if (S_ISDIR(about->st_mode))
+        return is_one_history(file) ? KIND_HISTORY : KIND_NONE;
+    ssize_t n = pread(file, start, sizeof start, 0);
+    if (n < 0)
+        return KIND_NONE;
     if (ends_in(path, ".html"))
         return KIND_PAGE;
     if (ends_in(path, ".svg"))
         return KIND_PICTURE;
     if (ends_in(path, ".jsonl") || ends_in(path, ".json")) {
-        enum kind k = by_first_line(start, n);
+        enum kind k = by_first_line(start, (size_t)n);
         if (k != KIND_NONE || n == 0) /* an empty file is of no kind yet */
             return k;
     }

@@ -5,7 +5,7 @@
 #define ASSAY_CLI_SERVE_KIND_H
 
 #include <stdbool.h>
-#include <stddef.h>
+#include <sys/stat.h>
 
 enum kind {
     KIND_NONE, /* no result: it is neither listed nor shown */
@@ -23,10 +23,8 @@ const char *kind_name(enum kind k);
 /* Are its lines records, which are listed one by one? */
 bool kind_has_records(enum kind k);
 
-enum { KIND_START = 64 }; /* so many bytes tell */
-
-/* The kind of the file at `path`, which begins with these bytes. `root`: the folder of the path; it is asked only where
- * several formats have the extension. */
-enum kind kind_of(const char *root, const char *path, const char *start, size_t n);
+/* The kind of the file at `path`, which is open, or of a folder of logs. `root`: the folder of the path; it is asked
+ * only where several formats have the extension. */
+enum kind kind_of(const char *root, const char *path, int file, const struct stat *about);
 
 #endif

@@ -18,6 +18,11 @@ static bool names_us(const struct address *here, const char *text)
     return false;
 }
 
+bool request_loopback(const struct address *here)
+{
+    return strncmp(here->host, "127.", 4) == 0 || strcmp(here->host, "[::1]") == 0;
+}
+
 static bool origin_fine(const struct address *here, const char *origin)
 {
     static const char scheme[] = "http://";

@@ -20,6 +20,9 @@ struct address {
     unsigned port;
 };
 
+/* Is it an address that only this machine reaches? */
+bool request_loopback(const struct address *here);
+
 bool request_ours(const struct address *here, const struct request_headers *h);
 
 /* `%41` and the like. False: the text is too long, an escape is none, or it stands for NUL. */

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static void suspend(void *connection)
+static void suspend(void *call)
 {
-    MHD_suspend_connection(connection);
+    MHD_suspend_connection(((struct call *)call)->connection);
 }
 
 static enum MHD_Result not_found(struct call *c)
@@ -95,7 +95,7 @@ static enum MHD_Result send_events(struct call *c, const char *rest)
 {
     enum { BLOCK = 4096 };
     (void)rest;
-    struct listener *l = broadcast_join(&c->viewer->broadcast, c->connection);
+    struct listener *l = broadcast_join(&c->viewer->broadcast, c);
     if (!l)
         return send_line(c->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many pages are listening");
     struct stream *s = grow(NULL, sizeof *s);
@@ -112,12 +112,10 @@ static enum MHD_Result send_events(struct call *c, const char *rest)
 /* The file that the rest of the path names, open, and its kind. -1: there is no such result. */
 static int open_result(struct call *c, const char *rest, char path[TREE_PATH], struct stat *about, enum kind *kind)
 {
-    char start[KIND_START];
     int file = request_decode(rest, path, TREE_PATH) ? tree_file(&c->viewer->tree, path, about) : -1;
     if (file < 0)
         return -1;
-    ssize_t n = pread(file, start, sizeof start, 0);
-    *kind = n < 0 ? KIND_NONE : kind_of(c->viewer->tree.name, path, start, (size_t)n);
+    *kind = kind_of(c->viewer->tree.name, path, file, about);
     if (*kind != KIND_NONE)
         return file;
     close(file);
@@ -130,6 +128,10 @@ static enum MHD_Result send_file(struct call *c, const char *rest)
     struct stat about;
     enum kind kind;
     int file = open_result(c, rest, path, &about, &kind);
+    if (file >= 0 && S_ISDIR(about.st_mode)) {
+        close(file);
+        file = -1;
+    }
     if (file < 0)
         return not_found(c);
     struct MHD_Response *r = MHD_create_response_from_fd64((uint64_t)about.st_size, file);
@@ -182,7 +184,7 @@ static enum MHD_Result examine_history(struct call *c, const char *rest, bool gr
         (index && !whole_number(index, 0, UINT32_MAX - 1, &wanted)))
         return send_line(c->connection, MHD_HTTP_BAD_REQUEST, "expected model=NAME and index=NUMBER");
     x.index = (uint32_t)wanted;
-    c->job = work_ask(&c->viewer->work, &x, &about, c->connection, suspend);
+    c->job = work_ask(&c->viewer->work, &x, &about, c, suspend);
     if (!c->job)
         return send_line(c->connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many histories are being checked");
     return MHD_YES;

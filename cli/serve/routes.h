@@ -11,6 +11,7 @@
 struct call {
     struct viewer *viewer;
     struct MHD_Connection *connection;
+    int socket;      /* of the connection */
     struct job *job; /* that it holds, or NULL */
 };
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve/tree.h"
 
+#include "serve/whole.h"
+
 #include "characters.h"
 
 #include <dirent.h>
@@ -66,7 +68,9 @@ int tree_file(const struct tree *t, const char *path, struct stat *about)
     int file = openat(at, rest, FILE_FLAGS);
     if (at != t->root)
         close(at);
-    if (file >= 0 && (fstat(file, about) != 0 || !S_ISREG(about->st_mode))) {
+    bool fine = file >= 0 && fstat(file, about) == 0 &&
+                (S_ISREG(about->st_mode) || (S_ISDIR(about->st_mode) && whole_logs(file, about)));
+    if (file >= 0 && !fine) {
         close(file);
         return -1;
     }
@@ -79,21 +83,21 @@ struct walk {
     const struct tree_visitor *visitor;
     char path[TREE_PATH];
     unsigned depth;
-    bool ended;
 };
 
 static void walk_folder(struct walk *w, int folder);
 
-/* `length`: of the folder's path, which stands in w->path. */
-static void walk_entry(struct walk *w, int folder, const char *name, size_t length)
+/* `length`: of the folder's path, which stands in w->path. `jepsen`: the history of the folder, or NULL. */
+static void walk_entry(struct walk *w, int folder, const char *name, size_t length, const char *jepsen)
 {
     struct stat about;
     size_t room = sizeof w->path - length;
-    if (!name_fine(name) || strlen(name) + 2 > room || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!name_fine(name) || strlen(name) + 2 > room || fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0 ||
+        (jepsen && whole_repeats(jepsen, name, S_ISDIR(about.st_mode))))
         return;
     snprintf(w->path + length, room, "%s%s", length ? "/" : "", name);
     if (S_ISREG(about.st_mode)) {
-        w->ended = !w->visitor->file(w->visitor->arg, w->path, &about);
+        w->visitor->file(w->visitor->arg, w->path, &about);
     } else if (S_ISDIR(about.st_mode) && w->depth < TREE_DEPTH) {
         int inner = openat(folder, name, FOLDER_FLAGS);
         w->depth++;
@@ -108,14 +112,17 @@ static void walk_entry(struct walk *w, int folder, const char *name, size_t leng
 static void walk_folder(struct walk *w, int folder)
 {
     size_t length = strlen(w->path);
+    struct stat about;
     DIR *d = fdopendir(folder);
     if (!d) {
         close(folder);
         return;
     }
     w->visitor->folder(w->visitor->arg, w->path, folder);
-    for (struct dirent *entry; !w->ended && (entry = readdir(d));)
-        walk_entry(w, folder, entry->d_name, length);
+    const char *jepsen = whole_jepsen(folder);
+    bool one = length && whole_logs(folder, &about) && w->visitor->logs(w->visitor->arg, w->path, &about);
+    for (struct dirent *entry; !one && (entry = readdir(d));)
+        walk_entry(w, folder, entry->d_name, length, jepsen);
     closedir(d);
 }
 

@@ -23,12 +23,14 @@ void tree_close(struct tree *t);
 /* May there be a file of this name? Components between single slashes, none of them hidden. */
 bool tree_path_fine(const char *path);
 
-/* A regular file, open for reading; -1: there is none that may be seen. */
+/* A regular file, or a folder whose files are logs (whole.h), open for reading; -1: there is none that may be seen. */
 int tree_file(const struct tree *t, const char *path, struct stat *about);
 
 struct tree_visitor {
-    /* A regular file; false ends the walk. */
-    bool (*file)(void *arg, const char *path, const struct stat *about);
+    /* A regular file. */
+    void (*file)(void *arg, const char *path, const struct stat *about);
+    /* A folder whose files are logs. True: it is one history, and its files are not visited. */
+    bool (*logs)(void *arg, const char *path, const struct stat *about);
     /* A folder, before its files, "" for the root. */
     void (*folder)(void *arg, const char *path, int descriptor);
     void *arg;

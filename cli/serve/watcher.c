@@ -11,8 +11,8 @@
 
 enum {
     DISTANCE = 50, /* milliseconds between the end of a scan and the next one */
-    PERIOD = 1000, /* of scans where changes are not told */
-    BEAT = 15000,  /* of signs of life to listeners */
+    PERIOD = 1000, /* of ticks, and of scans where changes are not told */
+    BEAT = 15000,  /* of signs of life to listeners, and of scans in any case */
 };
 
 /* ---- being told ---- */
@@ -93,14 +93,15 @@ static void *follow(void *arg)
     struct watcher *w = arg;
     int silence = 0; /* milliseconds, about */
     while (wait_for_change(w, -1, DISTANCE) != STOP) {
-        int period = w->blind ? PERIOD : BEAT;
-        enum waited waited = wait_for_change(w, w->notify, period);
+        enum waited waited = wait_for_change(w, w->notify, PERIOD);
         if (waited == STOP)
             break;
         if (waited == CHANGED)
             notify_drain(w->notify);
-        scan(w);
-        silence = waited == QUIET ? silence + period : 0;
+        w->tick(w->arg);
+        silence = waited == QUIET ? silence + PERIOD : 0;
+        if (waited == CHANGED || w->blind || silence >= BEAT)
+            scan(w);
         if (silence >= BEAT) {
             broadcast_beat(w->catalogue->broadcast);
             silence = 0;
@@ -109,9 +110,9 @@ static void *follow(void *arg)
     return NULL;
 }
 
-bool watcher_start(struct watcher *w, struct catalogue *c)
+bool watcher_start(struct watcher *w, struct catalogue *c, void (*tick)(void *arg), void *arg)
 {
-    *w = (struct watcher){.catalogue = c, .notify = notify_open()};
+    *w = (struct watcher){.catalogue = c, .notify = notify_open(), .tick = tick, .arg = arg};
     if (pipe(w->stop) != 0)
         return false;
     scan(w);

@@ -145,6 +145,22 @@ void work_release(struct work *w, struct job *j)
     pthread_mutex_unlock(&w->lock);
 }
 
+void work_sweep(struct work *w, bool (*left)(void *handle))
+{
+    pthread_mutex_lock(&w->lock);
+    for (struct job *j = w->jobs; j; j = j->next) {
+        size_t kept = 0;
+        for (size_t i = 0; i < j->waiters; i++) {
+            if (left(j->waiting[i]))
+                w->wake(j->waiting[i]);
+            else
+                j->waiting[kept++] = j->waiting[i];
+        }
+        j->waiters = kept;
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
 /* ---- threads ---- */
 
 static void finish_job(struct work *w, struct job *j, const struct finding *found)

@@ -61,5 +61,7 @@ void work_free(struct work *w);
 struct job *work_ask(struct work *w, const struct examination *x, const struct stat *about, void *handle,
                      void (*wait)(void *handle));
 void work_release(struct work *w, struct job *j);
+/* Wakes the requests whose peers have left, as `left` says; their jobs go on, for others who may ask. */
+void work_sweep(struct work *w, bool (*left)(void *handle));
 
 #endif

@@ -510,8 +510,13 @@ static void find_object(struct clients *x)
     if (c->values[TAGS] && !x->tags)
         refuse(c, "its calls have no tags");
     choose_methods(x);
-    if (!x->method_n && *c->texts[METHODS])
-        refuse(c, "clients call none of the methods asked for");
+    if (!x->method_n && *c->texts[METHODS]) {
+        char why[256];
+        size_t n = (size_t)snprintf(why, sizeof why, "clients call none of the methods asked for; its methods are");
+        for (const assay_method *m = x->spec->methods; m->name && n < sizeof why; m++)
+            n += (size_t)snprintf(why + n, sizeof why - n, "%s %s", m == x->spec->methods ? "" : ",", m->name);
+        refuse(c, why);
+    }
     if (!x->method_n)
         refuse(c, "what its calls find stands in their arguments, which clients do not know");
     if (!x->meets)

@@ -1,9 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adapters of users, from shared objects. */
+/* Adapters of users, from shared objects.
+ *
+ * Loading runs code of the shared object, which may end the process: the runtime of a sanitizer does so if it was not
+ * loaded first. An error is no verdict, so loading is tried in a process of its own before. */
 #include "base/error.h"
 #include "collect/stress/stress.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void advise(assay_error *e, const char *path, const char *fault)
+{
+    bool thread = strstr(fault, "tsan"), address = strstr(fault, "asan");
+    if (thread || address || strstr(fault, "static TLS block"))
+        error_remedy(e,
+                     "the runtime of its sanitizer must be loaded first: LD_PRELOAD=$(cc -print-file-name=lib%s.so) "
+                     "assay stress ...",
+                     address ? "asan" : "tsan");
+    else if (!strchr(path, '/'))
+        error_remedy(e, "a path with a slash in it, as in ./adapter.so");
+}
+
+bool adapter_can_load(const char *path, assay_error *e)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        _exit(EXIT_SUCCESS); /* adapter_load reports the other faults */
+    }
+    if (child > 0)
+        waitpid(child, &status, 0);
+    if (status == 0)
+        return true;
+    error_set(e, ASSAY_ERROR_INPUT, "%s: loading it ended the process (%s %d)", path,
+              WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    error_remedy(e, "built with -fsanitize=address it needs LD_PRELOAD=$(cc -print-file-name=libasan.so)");
+    return false;
+}
 
 static bool complete(const assay_adapter *a)
 {
@@ -35,8 +74,9 @@ const assay_adapter *const *adapter_load(const char *path, assay_error *e)
     e = e ? e : &ignored;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        error_set(e, ASSAY_ERROR_INPUT, "cannot load the adapter: %s", dlerror());
-        error_remedy(e, "a path with a slash in it, as in ./adapter.so");
+        const char *fault = dlerror();
+        error_set(e, ASSAY_ERROR_INPUT, "cannot load the adapter: %s", fault ? fault : path);
+        advise(e, path, fault ? fault : "");
         return NULL;
     }
     const assay_adapter *const *list = dlsym(library, "assay_adapters");

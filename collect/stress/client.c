@@ -21,7 +21,7 @@ _Noreturn static void refuse(const struct vocabulary *v, assay_error *e, const c
     escape_raise(ESCAPE_ERROR);
 }
 
-static uint8_t method_named(const struct vocabulary *v, const char *name, size_t length)
+uint8_t vocabulary_find(const struct vocabulary *v, const char *name, size_t length)
 {
     for (uint8_t i = 0; i < v->n; i++) {
         const char *known = v->adapter->methods[i].name;
@@ -56,7 +56,7 @@ static void read_openers(struct vocabulary *v, uint8_t closer, assay_error *e)
     for (size_t length; *names; names += length) {
         names += strspn(names, " ");
         length = strcspn(names, " ");
-        uint8_t opener = method_named(v, names, length);
+        uint8_t opener = vocabulary_find(v, names, length);
         if (opener == CLIENT_NONE)
             refuse(v, e, "opened_by names a method that the adapter does not have:", names);
         v->closed_by[opener] = closer;
@@ -69,7 +69,7 @@ static void read_mix(struct vocabulary *v, const char *mix, assay_error *e)
     memset(v->weights, 0, sizeof v->weights);
     for (const char *at = mix; *at; at += strspn(at, ",")) {
         size_t length = strcspn(at, "=,");
-        uint8_t method = method_named(v, at, length);
+        uint8_t method = vocabulary_find(v, at, length);
         char *end = (char *)at + length;
         unsigned long weight = at[length] == '=' ? strtoul(at + length + 1, &end, 10) : 1;
         if (method == CLIENT_NONE || (*end && *end != ',') || weight > 1000 || end == at) {
@@ -128,10 +128,10 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
 
 /* ---- programs ---- */
 
-static struct client program_new(uint32_t threads, uint32_t steps, struct mem *mem)
+struct client client_empty(uint32_t threads, uint32_t calls, struct mem *mem)
 {
     return (struct client){threads, mem_new_zero(mem, uint32_t, (size_t)threads + 1),
-                           mem_new_zero(mem, struct step, (size_t)steps + 1)};
+                           mem_new_zero(mem, struct step, (size_t)calls + 1)};
 }
 
 /* A releasing method is called only where something may be held. */
@@ -161,7 +161,7 @@ static struct step random_step(const struct vocabulary *v, bool *may_hold, int64
 struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
                             struct mem *mem)
 {
-    struct client p = program_new(threads, calls, mem);
+    struct client p = client_empty(threads, calls, mem);
     struct vocabulary left = *v;
     struct rng rng = {seed};
     uint32_t lucky = rng_below(&rng, threads), n = 0;
@@ -180,7 +180,7 @@ struct client client_random(const struct vocabulary *v, uint32_t threads, uint32
 
 struct client client_without_thread(const struct client *p, uint32_t thread, struct mem *mem)
 {
-    struct client q = program_new(p->threads - 1, client_size(p), mem);
+    struct client q = client_empty(p->threads - 1, client_size(p), mem);
     for (uint32_t t = 0, to = 0; t < p->threads; t++) {
         uint32_t n = p->from[t + 1] - p->from[t];
         if (t == thread)
@@ -194,12 +194,20 @@ struct client client_without_thread(const struct client *p, uint32_t thread, str
 
 struct client client_without_step(const struct client *p, uint32_t step, struct mem *mem)
 {
-    struct client q = program_new(p->threads, client_size(p), mem);
+    struct client q = client_empty(p->threads, client_size(p), mem);
     for (uint32_t t = 0; t <= p->threads; t++)
         q.from[t] = p->from[t] - (p->from[t] > step);
     memcpy(q.steps, p->steps, step * sizeof *q.steps);
     memcpy(&q.steps[step], &p->steps[step + 1], (client_size(p) - step - 1) * sizeof *q.steps);
     return q;
+}
+
+void client_show_step(const struct step *s, const struct vocabulary *v, struct text *out)
+{
+    text_printf(out, "%s(", v->methods[s->method]->name);
+    for (unsigned i = 0; i < method_least(v->methods[s->method]); i++)
+        text_printf(out, "%s%lld", i ? ", " : "", (long long)s->args[i]);
+    text_char(out, ')');
 }
 
 void client_show(const struct client *p, const struct vocabulary *v, struct text *out)
@@ -216,10 +224,7 @@ void client_show(const struct client *p, const struct vocabulary *v, struct text
                 continue;
             const struct step *s = &p->steps[p->from[t] + row];
             struct text call = text_in(out->mem);
-            text_printf(&call, "%s(", v->methods[s->method]->name);
-            for (unsigned i = 0; i < method_least(v->methods[s->method]); i++)
-                text_printf(&call, "%s%lld", i ? ", " : "", (long long)s->args[i]);
-            text_char(&call, ')');
+            client_show_step(s, v, &call);
             columns_cell(&c, row, t, text_get(&call));
             left--;
         }

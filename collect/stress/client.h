@@ -47,6 +47,12 @@ struct vocabulary {
 void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_spec *spec, const char *mix,
                      unsigned values, struct mem *mem, assay_error *e);
 
+/* The adapter's method of this name, or CLIENT_NONE. */
+uint8_t vocabulary_find(const struct vocabulary *v, const char *name, size_t length);
+
+/* A program with room for so many calls, and none so far. */
+struct client client_empty(uint32_t threads, uint32_t calls, struct mem *mem);
+
 /* A random program of so many calls, about equally many of each thread. */
 struct client client_random(const struct vocabulary *v, uint32_t threads, uint32_t calls, uint64_t seed,
                             struct mem *mem);
@@ -55,7 +61,8 @@ struct client client_random(const struct vocabulary *v, uint32_t threads, uint32
 struct client client_without_thread(const struct client *p, uint32_t thread, struct mem *mem);
 struct client client_without_step(const struct client *p, uint32_t step, struct mem *mem);
 
-/* In thread columns. */
+/* One call, as in `enq(1)`; the program in thread columns. */
+void client_show_step(const struct step *s, const struct vocabulary *v, struct text *out);
 void client_show(const struct client *p, const struct vocabulary *v, struct text *out);
 
 #endif

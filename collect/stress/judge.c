@@ -4,37 +4,8 @@
 #include "base/budget.h"
 #include "base/error.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_WAITING = 1000 };
-
-struct job {
-    struct job *next;
-    uint64_t program;
-    size_t length;
-    char *text;
-};
-
-struct judge {
-    const struct stress_settings *settings;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    /* under the lock */
-    struct job *first, **last;
-    uint32_t waiting;
-    bool ends;
-    uint64_t violations, undecided;
-    struct finding found;
-    assay_error error;
-    /* of the thread that runs the programs */
-    struct mem mem; /* of one program */
-    struct distinct_runs seen;
-    uint64_t program, distinct;
-    bool lost; /* a history could not be kept */
-};
 
 /* ---- one history ---- */
 
@@ -110,149 +81,40 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
     return r;
 }
 
-/* ---- the thread that checks ---- */
+/* ---- all histories ---- */
 
-static void free_job(struct job *job)
+static void find(struct judge *j, uint64_t program, const char *text, size_t length)
 {
-    free(job->text);
-    free(job);
-}
-
-/* Waits for one; NULL: there will be none. */
-static struct job *take_job(struct judge *j)
-{
-    pthread_mutex_lock(&j->lock);
-    while (!j->first && !j->ends)
-        pthread_cond_wait(&j->changed, &j->lock);
-    struct job *job = j->first;
-    if (job) {
-        j->first = job->next;
-        j->last = j->first ? j->last : &j->first;
-        j->waiting--;
-        pthread_cond_broadcast(&j->changed);
+    j->violations++;
+    if (j->found.text)
+        return;
+    char *copy = malloc(length + 1);
+    if (!copy) {
+        error_set(&j->error, ASSAY_ERROR_RESOURCE, "out of memory");
+        return;
     }
-    pthread_mutex_unlock(&j->lock);
-    return job;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    j->found = (struct finding){copy, length, program, budget_now()};
 }
 
-static void note(struct judge *j, struct job *job, const assay_result *r, const assay_error *e)
-{
-    pthread_mutex_lock(&j->lock);
-    if (!r) {
-        if (j->error.code == ASSAY_OK)
-            j->error = *e;
-    } else if (assay_result_verdict(r) == ASSAY_UNDECIDED) {
-        j->undecided++;
-    } else if (assay_result_verdict(r) == ASSAY_VIOLATION) {
-        j->violations++;
-        if (!j->found.text) {
-            j->found = (struct finding){job->text, job->length, job->program, budget_now()};
-            job->text = NULL;
-        }
-    }
-    pthread_mutex_unlock(&j->lock);
-}
-
-static void *check_all(void *arg)
-{
-    struct judge *j = arg;
-    struct job *job;
-    while ((job = take_job(j))) {
-        assay_error e = {0};
-        assay_history *h;
-        assay_result *r = judge_check(j->settings, job->text, job->length, &h, &e);
-        note(j, job, r, &e);
-        assay_result_free(r);
-        assay_history_free(h);
-        free_job(job);
-    }
-    return NULL;
-}
-
-/* ---- the thread that runs ---- */
-
-struct judge *judge_start(const struct stress_settings *s)
-{
-    struct judge *j = calloc(1, sizeof *j);
-    if (!j)
-        return NULL;
-    j->settings = s;
-    j->last = &j->first;
-    pthread_mutex_init(&j->lock, NULL);
-    pthread_cond_init(&j->changed, NULL);
-    if (pthread_create(&j->thread, NULL, check_all, j) != 0) {
-        free(j);
-        return NULL;
-    }
-    return j;
-}
-
-void judge_program(struct judge *j, uint64_t number)
-{
-    mem_release(&j->mem);
-    j->seen = (struct distinct_runs){0};
-    j->program = number;
-}
-
-static void keep(struct judge *j, const struct job *job)
+void judge_see(struct judge *j, uint64_t program, const char *text, size_t length)
 {
     const struct stress_settings *s = j->settings;
-    if (s->keep && !j->lost)
-        j->lost = !s->keep(s->context, j->program, job->text, job->length);
-}
-
-static void give_job(struct judge *j, struct job *job)
-{
-    pthread_mutex_lock(&j->lock);
-    while (j->waiting >= MOST_WAITING)
-        pthread_cond_wait(&j->changed, &j->lock);
-    *j->last = job;
-    j->last = &job->next;
-    j->waiting++;
-    pthread_cond_broadcast(&j->changed);
-    pthread_mutex_unlock(&j->lock);
-}
-
-void judge_see(struct judge *j, const assay_recorder *r)
-{
-    if (!judge_is_new(&j->seen, r, &j->mem))
-        return;
-    struct job *job = calloc(1, sizeof *job);
-    if (!job || !(job->text = judge_text(j->settings->adapter, r, &job->length))) {
-        free(job);
-        escape_raise(ESCAPE_OUT_OF_MEMORY);
-    }
-    job->program = j->program;
+    assay_history *h;
     j->distinct++;
-    keep(j, job);
-    give_job(j, job);
+    if (s->keep && !j->lost)
+        j->lost = !s->keep(s->context, program, text, length);
+    assay_result *r = judge_check(s, text, length, &h, &j->error);
+    if (r && assay_result_verdict(r) == ASSAY_UNDECIDED)
+        j->undecided++;
+    else if (r && assay_result_verdict(r) == ASSAY_VIOLATION)
+        find(j, program, text, length);
+    assay_result_free(r);
+    assay_history_free(h);
 }
 
-bool judge_wants_more(struct judge *j)
+bool judge_wants_more(const struct judge *j)
 {
-    pthread_mutex_lock(&j->lock);
-    bool more = (j->settings->keep_going || !j->found.text) && j->error.code == ASSAY_OK && !j->lost;
-    pthread_mutex_unlock(&j->lock);
-    return more;
-}
-
-bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e)
-{
-    pthread_mutex_lock(&j->lock);
-    j->ends = true;
-    pthread_cond_broadcast(&j->changed);
-    pthread_mutex_unlock(&j->lock);
-    pthread_join(j->thread, NULL);
-    mem_release(&j->mem);
-    out->distinct = j->distinct;
-    out->violations = j->violations;
-    out->undecided = j->undecided;
-    *found = j->found;
-    bool fine = j->error.code == ASSAY_OK && !j->lost;
-    if (j->error.code != ASSAY_OK && e && e->code == ASSAY_OK)
-        *e = j->error;
-    pthread_mutex_destroy(&j->lock);
-    pthread_cond_destroy(&j->changed);
-    free(j);
-    return fine;
+    return (j->settings->keep_going || !j->found.text) && j->error.code == ASSAY_OK && !j->lost;
 }

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judging recorded runs. Most runs of a program equal an earlier one. So the form of a run is kept, and only a new
- * history is written and checked. A thread of its own does so while the runs go on. */
+ * history is written and checked. */
 #ifndef ASSAY_COLLECT_JUDGE_H
 #define ASSAY_COLLECT_JUDGE_H
 
 #include "assay_record.h"
 #include "base/rows.h"
 #include "collect/stress/stress.h"
-
-struct judge;
 
 struct finding { /* the first violation */
     char *text;  /* its history; malloc */
@@ -17,13 +15,17 @@ struct finding { /* the first violation */
     double at; /* on the clock of budget_now */
 };
 
-struct judge *judge_start(const struct stress_settings *s); /* NULL: no memory or no thread */
-void judge_program(struct judge *j, uint64_t number);       /* the next runs are of this program */
-void judge_see(struct judge *j, const assay_recorder *r);   /* a run; waits if too many are to be checked */
-bool judge_wants_more(struct judge *j);                     /* no violation so far, or all are wanted; no error */
-/* Waits for the histories that are still to be checked, and ends. False with an error. The finding is the caller's,
- * text NULL: none. */
-bool judge_end(struct judge *j, struct stress_outcome *out, struct finding *found, assay_error *e);
+struct judge {
+    const struct stress_settings *settings; /* the rest is zero at first */
+    uint64_t distinct, violations, undecided;
+    struct finding found; /* text NULL: none. The text is the caller's to free */
+    assay_error error;    /* a history could not be checked */
+    bool lost;            /* a history could not be kept */
+};
+
+/* A distinct history of that program: it is kept and checked. */
+void judge_see(struct judge *j, uint64_t program, const char *text, size_t length);
+bool judge_wants_more(const struct judge *j); /* no violation so far, or all are wanted; no error */
 
 /* A history that was written down, and its result; both are the caller's, NULL with an error. */
 assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
@@ -32,6 +34,7 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
 /* The history on the tapes as text; malloc, NULL: no memory. And from the text to memory again; NULL with an error. */
 char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length);
 assay_history *judge_read(const char *text, size_t length, assay_error *e);
+
 /* Runs of one program that look different. */
 struct distinct_runs {
     struct rows all;

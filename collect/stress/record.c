@@ -38,8 +38,9 @@ static assay_history *record(struct recording *x, uint32_t calls)
     uint64_t seed = hash_join(x->settings->seed, x->done + 1);
     size_t length;
     struct client p = client_random(&x->words, x->settings->threads, calls, seed, &x->current);
-    if (!workers_run(x->workers, &p, hash_join(seed, 1)))
-        give_up(x, "an object could not be made");
+    const char *fault = workers_run(x->workers, &p, hash_join(seed, 1));
+    if (fault)
+        give_up(x, fault);
     mem_release(&x->current);
     char *text = judge_text(x->settings->adapter, workers_recorder(x->workers), &length);
     if (!text)

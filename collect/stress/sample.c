@@ -77,8 +77,9 @@ static void run_program(struct sampling *x)
     struct distinct_runs seen = {0};
     double until = budget_now() + x->settings->seconds;
     do {
-        if (!workers_run(x->workers, &p, rng_next(&x->rng)))
-            give_up(x, "an object could not be made");
+        const char *fault = workers_run(x->workers, &p, rng_next(&x->rng));
+        if (fault)
+            give_up(x, fault);
         x->out->runs++;
         if (judge_is_new(&seen, workers_recorder(x->workers), &x->current)) {
             x->out->distinct++;

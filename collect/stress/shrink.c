@@ -16,14 +16,16 @@ static const double candidate_seconds = 2, all_seconds = 30;
 struct shrinking {
     const struct stress_settings *settings;
     struct workers *workers;
-    struct finding *found;
+    const _Atomic bool *stop;
+    shrink_report *report;
+    void *context;
     uint64_t candidates; /* tried so far */
     double until;
 };
 
 static bool ends(const struct shrinking *x)
 {
-    return budget_now() > x->until || stress_stopped(x->settings);
+    return budget_now() > x->until || atomic_load_explicit(x->stop, memory_order_relaxed);
 }
 
 static bool violates(const struct shrinking *x, const char *text, size_t length)
@@ -37,21 +39,18 @@ static bool violates(const struct shrinking *x, const char *text, size_t length)
 }
 
 /* A history that was seen in this program needs no second check. */
-static bool shows_it(struct shrinking *x, struct distinct_runs *seen, struct mem *mem)
+static bool shows_it(struct shrinking *x, const struct client *p, struct distinct_runs *seen, struct mem *mem)
 {
     const assay_recorder *r = workers_recorder(x->workers);
     if (!judge_is_new(seen, r, mem))
         return false;
     size_t length;
     char *text = judge_text(x->settings->adapter, r, &length);
-    if (!text || !violates(x, text, length)) {
-        free(text);
-        return false;
-    }
-    free(x->found->text);
-    x->found->text = text;
-    x->found->length = length;
-    return true;
+    bool shown = text && violates(x, text, length);
+    if (shown)
+        x->report(x->context, p, text, length);
+    free(text);
+    return shown;
 }
 
 static bool still_fails(struct shrinking *x, const struct client *p)
@@ -62,7 +61,7 @@ static bool still_fails(struct shrinking *x, const struct client *p)
     bool shown = false;
     x->candidates++;
     for (uint32_t i = 0; i < RUNS && !shown && client_size(p) && budget_now() < until && !ends(x); i++)
-        shown = workers_run(x->workers, p, hash_join(x->candidates, i)) && shows_it(x, &seen, &mem);
+        shown = !workers_run(x->workers, p, hash_join(x->candidates, i)) && shows_it(x, p, &seen, &mem);
     mem_release(&mem);
     return shown;
 }
@@ -92,15 +91,19 @@ static bool without_a_step(struct shrinking *x, struct client *p, struct mem *me
     return any;
 }
 
-struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p, struct finding *found,
-                             struct mem *mem)
+void shrink_program(const struct stress_settings *s, struct workers *c, struct client p, const _Atomic bool *stop,
+                    shrink_report *report, void *context, struct mem *mem)
 {
-    struct shrinking x = {s, c, found, 0, budget_now() + all_seconds};
+    struct shrinking x = {.settings = s,
+                          .workers = c,
+                          .stop = stop,
+                          .report = report,
+                          .context = context,
+                          .until = budget_now() + all_seconds};
     while (without_a_thread(&x, &p, mem) && !ends(&x))
         continue;
     while (without_a_step(&x, &p, mem) && !ends(&x))
         continue;
     while (without_a_thread(&x, &p, mem) && !ends(&x)) /* whose calls have all gone */
         continue;
-    return p;
 }

@@ -6,9 +6,12 @@
 #include "collect/stress/judge.h"
 #include "collect/stress/workers.h"
 
-/* Leaves out threads and calls as long as the rest still violates the model in one of many runs. The finding becomes
- * that of the smaller program. Escapes if memory runs out. */
-struct client shrink_program(const struct stress_settings *s, struct workers *c, struct client p, struct finding *found,
-                             struct mem *mem);
+/* A smaller program, and its history that violates the model. */
+typedef void shrink_report(void *context, const struct client *p, const char *text, size_t length);
+
+/* Leaves out threads and calls as long as the rest still violates the model in one of many runs, or until `stop` is
+ * set. Every smaller program is reported at once, since the next one may crash. Escapes if memory runs out. */
+void shrink_program(const struct stress_settings *s, struct workers *c, struct client p, const _Atomic bool *stop,
+                    shrink_report *report, void *context, struct mem *mem);
 
 #endif

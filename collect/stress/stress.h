@@ -2,9 +2,10 @@
 /* Stress: random client programs of an implementation, run again and again; their histories are recorded and checked.
  * This is the interface for the program; docs/stress.md explains it to users.
  *
- * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. judge.h
- * drops the histories that were seen before and checks the others in a thread of its own. shrink.h makes the first
- * violation small. record.c and sample.c only record. */
+ * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. This
+ * happens in a process of its own (isolate.h), which sends the histories that it has not seen before. judge.h checks
+ * them here. shrink.h makes the first violation small, in another process. A process that ends before its time is a
+ * finding: casualty.h reads its calls from shared memory. record.c and sample.c only record. */
 #ifndef ASSAY_COLLECT_STRESS_STRESS_H
 #define ASSAY_COLLECT_STRESS_STRESS_H
 
@@ -23,6 +24,8 @@ size_t adapter_count(void);
 const assay_adapter *adapter_at(size_t i);           /* that of the table, or of the plug-in if there is one */
 const assay_adapter *adapter_find(const char *name); /* the same by name, or NULL */
 
+/* Does this process survive the loading of the shared object? False with an error. */
+bool adapter_can_load(const char *path, assay_error *e);
 /* The adapters that a shared object exports, up to NULL; it stays loaded. NULL with an error. */
 const assay_adapter *const *adapter_load(const char *path, assay_error *e);
 
@@ -32,6 +35,7 @@ struct stress_settings {
     unsigned values;               /* arguments are 1 .. values; 0: chosen for the object */
     const char *mix;               /* "enq=2,deq=1", or NULL: the adapter's weights */
     uint64_t seed;
+    double hang;      /* a call that has not returned after so many seconds of its own counts as hung: hang.h */
     double seconds;   /* end after so long; 0: no limit */
     uint64_t runs;    /* end after so many runs; 0: no limit */
     unsigned repeats; /* runs of a program before the next one */
@@ -42,28 +46,58 @@ struct stress_settings {
     /* A distinct history, as .hist, of the program of that number; programs come in turn. False: it could not be kept.
      * NULL: they are not wanted. */
     bool (*keep)(void *context, uint64_t program, const char *text, size_t length);
-    void (*progress)(void *context, uint64_t runs);  /* now and then; may be NULL */
-    void (*stuck)(void *context, const char *where); /* a call does not return; does not return either */
+    void (*progress)(void *context, uint64_t runs); /* now and then; may be NULL */
     void *context;
+    /* Run this program only, in this process, for debuggers: nothing survives a crash then. Its threads and calls are
+     * those of the settings. NULL: random programs, in a process of their own. */
+    const struct stress_replay *replay;
 };
+
+/* A client program in a file, of a casualty or written by hand. It has the form of a .hist without results. */
+struct stress_replay {
+    assay_history *program;
+    const char *implementation; /* the name of the adapter; NULL: the file does not say */
+    unsigned threads, calls;
+    uint64_t seed; /* of the run that ended so */
+};
+
+/* False with an error that says where. */
+bool stress_replay_read(const char *path, struct stress_replay *out, assay_error *e);
+void stress_replay_free(struct stress_replay *r);
 
 static inline bool stress_stopped(const struct stress_settings *s)
 {
     return s->check.interrupt && s->check.interrupt(s->check.interrupt_arg);
 }
 
+/* A process of the implementation that crashed, hung or ended itself. Its memory is the outcome's. */
+struct stress_casualty {
+    const char *how; /* "signal 11 (SIGSEGV)"; NULL: there was none */
+    bool hung;
+    uint64_t program;       /* from 1; 0: it ended after the last run */
+    uint64_t run;           /* of all, from 1 */
+    double after;           /* seconds */
+    const char *client;     /* the program in thread columns */
+    const char *file;       /* the program as a text for stress_replay_read */
+    const char *where;      /* functions other than `call` that threads were in, a line for each */
+    assay_history *history; /* the calls of the run, pending where they had not returned; NULL: they are not known */
+};
+
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
-    double seconds;     /* of running and checking */
-    double found_after; /* the first violation, in seconds */
-    double shrunk_in;   /* seconds */
-    uint64_t found_in;  /* the number of its program, from 1 */
+    uint64_t calls_made, calls_failed; /* failed calls had no effect and are in no history */
+    uint64_t casualties;
+    struct stress_casualty casualty; /* the first one */
+    double seconds;                  /* of running and checking */
+    double found_after;              /* the first violation, in seconds */
+    double shrunk_in;                /* seconds */
+    uint64_t found_in;               /* the number of its program, from 1 */
     bool interrupted;
-    struct mem *mem;        /* holds the rest */
-    char *program;          /* the smallest client program in thread columns, or NULL */
+    struct mem *mem;        /* holds the casualty */
+    char *program;          /* the smallest client program found, in thread columns, or NULL; malloc */
     unsigned calls;         /* of that program */
     assay_history *whole;   /* the history of that program, or NULL */
-    assay_history *history; /* the smallest part of it that violates the model */
+    assay_history *history; /* the smallest part found that still violates the model */
     assay_result *result;   /* of that part */
 };
 

@@ -13,6 +13,7 @@
 #include "collect/stress/workers.h"
 
 #include "base/rng.h"
+#include "collect/stress/race_detector.h"
 #include "spec/spec.h"
 
 #include <pthread.h>
@@ -21,6 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 enum {
     PATIENCE = 200,   /* tests before a waiting thread yields */
@@ -34,8 +38,10 @@ struct member {
     uint32_t number;
     struct rng rng;
     assay_tape *tape;
-    uint8_t held;            /* the method that releases the held object, or CLIENT_NONE */
-    _Atomic uint8_t calling; /* the method it is in, or CLIENT_NONE */
+    struct thread_stage *stage;
+    uint8_t held;      /* the method that releases the held object, or CLIENT_NONE */
+    uint32_t returned; /* calls of this run that have returned and had an effect: all must be on the tape */
+    bool unknown;      /* an answer was of no kind that there is */
 };
 
 struct perturbation {
@@ -54,10 +60,13 @@ static const struct perturbation crowded = {0, 256, 128, 0, 8000}, apart = {256,
 struct workers {
     const struct vocabulary *words;
     assay_recorder *recorder;
+    struct thread_stage *stages;
+    bool owns;              /* recorder and stages */
     uint32_t started;       /* members whose thread runs */
     struct member *members; /* the first is the caller of workers_run */
     uint32_t most;          /* members */
     enum stress_pace pace;
+    struct race_detector detector;
     /* of a run */
     const struct client *program;
     void *object;
@@ -69,6 +78,19 @@ struct workers {
 };
 
 static _Thread_local struct member *self;
+
+/* This process is a copy that the implementation has made of ours. It must not touch the tapes that both share. */
+static volatile bool is_copy;
+
+static void become_copy(void)
+{
+    is_copy = true;
+}
+
+static void watch_copies(void)
+{
+    pthread_atfork(NULL, NULL, become_copy);
+}
 
 /* ---- disturbance ---- */
 
@@ -135,6 +157,18 @@ static void disturb_within(void)
 
 /* ---- a thread's part ---- */
 
+static void enter_stage(const struct member *m, enum run_stage stage)
+{
+    if (is_copy)
+        _exit(EXIT_SUCCESS);
+    atomic_store_explicit(&m->stage->stage, (uint8_t)stage, memory_order_relaxed);
+}
+
+static void add_one(_Atomic uint64_t *count) /* of this thread alone */
+{
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
 static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
 {
     if (method_least(m) == 0)
@@ -145,25 +179,31 @@ static void record_call(assay_tape *tape, const assay_method *m, const int64_t *
         assay_record_call2(tape, m->name, args[0], args[1]);
 }
 
-static void record_return(assay_tape *tape, assay_answer answer)
+static void record_return(struct member *m, assay_answer answer)
 {
-    if (answer.kind == ASSAY_ANSWER_INT)
-        assay_record_return_int(tape, answer.number);
-    else if (answer.kind == ASSAY_ANSWER_WORD)
-        assay_record_return_word(tape, answer.word);
-    else
-        assay_record_return(tape);
+    m->returned += answer.kind != ASSAY_ANSWER_FAILED;
+    switch (answer.kind) {
+    case ASSAY_ANSWER_NONE: assay_record_return(m->tape); break;
+    case ASSAY_ANSWER_INT: assay_record_return_int(m->tape, answer.number); break;
+    case ASSAY_ANSWER_WORD: assay_record_return_word(m->tape, answer.word); break;
+    case ASSAY_ANSWER_FAILED: assay_record_failed(m->tape); break;
+    default: m->unknown = true;
+    }
 }
 
 static assay_answer perform(struct member *m, uint8_t method, const int64_t *args)
 {
     const struct workers *c = m->workers;
     disturb(m, c->perturbation.before);
-    atomic_store_explicit(&m->calling, method, memory_order_relaxed);
+    enter_stage(m, STAGE_CALL);
     record_call(m->tape, c->words->methods[method], args);
     assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
-    record_return(m->tape, answer);
-    atomic_store_explicit(&m->calling, CLIENT_NONE, memory_order_relaxed);
+    if (!is_copy)
+        record_return(m, answer);
+    add_one(&m->stage->calls);
+    if (answer.kind == ASSAY_ANSWER_FAILED)
+        add_one(&m->stage->failed);
+    enter_stage(m, STAGE_OUTSIDE);
     return answer;
 }
 
@@ -178,7 +218,8 @@ static void let_go(struct member *m)
 
 static bool is_no(assay_answer answer)
 {
-    return answer.kind == ASSAY_ANSWER_WORD && strcmp(answer.word, "false") == 0;
+    return answer.kind == ASSAY_ANSWER_FAILED ||
+           (answer.kind == ASSAY_ANSWER_WORD && strcmp(answer.word, "false") == 0);
 }
 
 static void take_step(struct member *m, const struct step *s)
@@ -204,17 +245,34 @@ static void take_part(struct member *m)
     const assay_adapter *a = c->words->adapter;
     uint32_t polls = 0;
     m->held = CLIENT_NONE;
+    m->returned = 0;
+    enter_stage(m, STAGE_ENTER);
     if (a->enter)
         a->enter(c->object, m->number);
+    enter_stage(m, STAGE_OUTSIDE);
+    race_detector_release(&c->detector);
     atomic_fetch_add(&c->present, 1);
     while (atomic_load(&c->present) < p->threads)
         wait_a_little(&polls);
+    race_detector_acquire(&c->detector);
     for (uint32_t i = p->from[m->number]; i < p->from[m->number + 1]; i++)
         take_step(m, &p->steps[i]);
     let_go(m);
+    enter_stage(m, STAGE_LEAVE);
     if (a->leave)
         a->leave(c->object, m->number);
+    enter_stage(m, STAGE_OUTSIDE);
+    race_detector_release(&c->detector);
     atomic_fetch_add(&c->arrived, 1);
+}
+
+static int32_t thread_id(void)
+{
+#if defined(__linux__)
+    return (int32_t)syscall(SYS_gettid);
+#else
+    return 0;
+#endif
 }
 
 static void *live(void *arg)
@@ -223,14 +281,18 @@ static void *live(void *arg)
     struct workers *c = m->workers;
     uint64_t seen = 0;
     self = m;
+    atomic_store(&m->stage->id, thread_id());
     for (;;) {
         uint32_t polls = 0;
         uint64_t round;
         while ((round = atomic_load(&c->round)) == seen && !atomic_load(&c->ends))
             wait_a_little(&polls);
-        if (round == seen)
+        if (round == seen) {
+            atomic_store(&m->stage->id, 0); /* it ends in its time */
             return NULL;
+        }
         seen = round;
+        race_detector_acquire(&c->detector);
         if (m->number < c->program->threads)
             take_part(m);
         else
@@ -256,23 +318,33 @@ static void pin_to_core(pthread_t thread, uint32_t number)
 
 struct workers *workers_start(const struct vocabulary *v, const struct workers_settings *s)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct workers *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    pthread_once(&once, watch_copies);
+    is_copy = false;
     c->words = v;
     c->most = s->threads;
     c->pace = s->pace;
     c->members = calloc(c->most, sizeof *c->members);
-    c->recorder = assay_record_open(c->most, s->clock, 2 * (size_t)s->calls + 1);
+    c->detector = race_detector_find();
+    c->owns = !s->recorder;
+    c->recorder = c->owns ? assay_record_open(c->most, s->clock, workers_room(s->calls)) : s->recorder;
+    c->stages = c->owns ? aligned_alloc(ASSAY_RECORD_LINE, c->most * sizeof *c->stages) : s->stages;
+    if (c->owns && c->stages)
+        memset(c->stages, 0, c->most * sizeof *c->stages);
     if (v->adapter->point)
         *v->adapter->point = disturb_within;
-    for (uint32_t t = 0; c->members && c->recorder && t < c->most; t++) {
+    for (uint32_t t = 0; c->members && c->recorder && c->stages && t < c->most; t++) {
         struct member *m = &c->members[t];
         m->workers = c;
         m->number = t;
         m->tape = assay_record_tape(c->recorder, t);
-        atomic_init(&m->calling, CLIENT_NONE);
+        m->stage = &c->stages[t];
         m->thread = pthread_self();
+        if (!t)
+            atomic_store(&m->stage->id, thread_id());
         if (t && pthread_create(&m->thread, NULL, live, m) != 0)
             break;
         c->started++;
@@ -295,7 +367,10 @@ void workers_end(struct workers *c)
         pthread_join(c->members[t].thread, NULL);
     if (c->words->adapter->point)
         *c->words->adapter->point = NULL;
-    assay_record_close(c->recorder);
+    if (c->owns) {
+        assay_record_close(c->recorder);
+        free(c->stages);
+    }
     free(c->members);
     free(c);
 }
@@ -309,48 +384,52 @@ static struct perturbation choose_perturbation(const struct workers *c, struct r
     }
 }
 
-bool workers_run(struct workers *c, const struct client *p, uint64_t seed)
+/* Why the tapes do not have every call of the run; NULL: they do. */
+static const char *what_is_missing(const struct workers *c)
+{
+    const assay_tape *stopper = c->recorder->stopper;
+    for (uint32_t t = 0; t < c->most; t++)
+        if (c->members[t].unknown)
+            return "a call returned an answer of a kind that assay_adapter.h does not have";
+    if (stopper)
+        return stopper->fault;
+    for (uint32_t t = 0; t < c->program->threads; t++)
+        if (c->members[t].tape->completed != c->members[t].returned || c->members[t].tape->open)
+            return "calls of a run are missing in its record";
+    return NULL;
+}
+
+const char *workers_run(struct workers *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
     assay_adapter_setting setting = {p->threads, 2 * client_size(p) + p->threads, rng_next(&rng)};
     uint32_t polls = 0;
+    assay_record_clear(c->recorder);
+    enter_stage(&c->members[0], STAGE_CREATE);
     c->object = c->words->adapter->create(&setting);
+    enter_stage(&c->members[0], STAGE_OUTSIDE);
     if (!c->object)
-        return false;
+        return "an object could not be made";
     c->program = p;
     c->perturbation = choose_perturbation(c, &rng);
     for (uint32_t t = 0; t < c->most; t++)
         c->members[t].rng.state = rng_next(&rng);
-    assay_record_clear(c->recorder);
     atomic_store(&c->present, 0);
     atomic_store(&c->arrived, 0);
     self = &c->members[0];
+    race_detector_release(&c->detector);
     atomic_fetch_add(&c->round, 1);
     take_part(self);
     while (atomic_load(&c->arrived) < c->most)
         wait_a_little(&polls);
+    race_detector_acquire(&c->detector);
+    enter_stage(self, STAGE_DESTROY);
     c->words->adapter->destroy(c->object);
-    return true;
+    enter_stage(self, STAGE_OUTSIDE);
+    return what_is_missing(c);
 }
 
 const assay_recorder *workers_recorder(const struct workers *c)
 {
     return c->recorder;
-}
-
-uint64_t workers_runs(const struct workers *c)
-{
-    return atomic_load(&c->round);
-}
-
-void workers_where(const struct workers *c, char *out, size_t size)
-{
-    size_t n = 0;
-    *out = 0;
-    for (uint32_t t = 0; t < c->most && n < size; t++) {
-        uint8_t method = atomic_load(&c->members[t].calling);
-        if (method != CLIENT_NONE)
-            n += (size_t)snprintf(out + n, size - n, "%st%u: %s", n ? ", " : "", (unsigned)t,
-                                  c->words->methods[method]->name);
-    }
 }

@@ -6,7 +6,7 @@
 
 #include "assay_record.h"
 #include "collect/stress/client.h"
-#include "collect/stress/stress.h"
+#include "collect/stress/shared_run.h"
 
 struct workers;
 
@@ -15,20 +15,24 @@ struct workers_settings {
     bool pin;                /* thread i stays on core i */
     assay_record_clock clock;
     enum stress_pace pace;
+    /* The caller's, in memory that another process reads; both or none. NULL: the workers have their own. */
+    assay_recorder *recorder;
+    struct thread_stage *stages;
 };
+
+/* The room of a recorder for programs of so many calls: each may be followed by a release. */
+static inline size_t workers_room(uint32_t calls)
+{
+    return 2 * (size_t)calls + 1;
+}
 
 /* NULL: threads or memory could not be had. */
 struct workers *workers_start(const struct vocabulary *v, const struct workers_settings *s);
 void workers_end(struct workers *c);
 
-/* Runs the program once, on a new object; the seed is for perturbations. The calls are on the tapes of the recorder
- * until the next run. False: the object could not be made. */
-bool workers_run(struct workers *c, const struct client *p, uint64_t seed);
+/* Runs the program once, on a new object; the seed is for perturbations. All its calls are on the tapes of the recorder
+ * until the next run. If some are missing, the answer says why, and the rest must not be judged; else it is NULL. */
+const char *workers_run(struct workers *c, const struct client *p, uint64_t seed);
 const assay_recorder *workers_recorder(const struct workers *c);
-
-/* Any thread may ask for two things: the number of runs that have begun, and the current calls of the unfinished
- * threads, as text. */
-uint64_t workers_runs(const struct workers *c);
-void workers_where(const struct workers *c, char *out, size_t size);
 
 #endif

@@ -222,7 +222,8 @@ bool assay_file_is_history(const char *path)
         return one;
     }
     for (size_t i = 0; format_table[i]; i++)
-        bearers += format_table[i]->read && bears_extension(format_table[i], path);
+        if (format_table[i]->read && bears_extension(format_table[i], path))
+            bearers += 1 + format_table[i]->shared_extension;
     if (bearers < 2)
         return bearers == 1;
     assay_reader *r = assay_reader_open(path, NULL, NULL);

@@ -5,6 +5,7 @@
 #include "monitor/live.h"
 
 #include "base/error.h"
+#include "base/image.h"
 #include "base/options.h"
 #include "model/model.h"
 
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, late) + sizeof(int64_t) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, clock) + sizeof(uint64_t) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -95,6 +96,14 @@ static void check_bounds(struct opening *o)
     }
     if (options->late < 0 || options->sessions > UINT32_MAX / 4)
         error_set(&o->e, ASSAY_ERROR_USAGE, "the bound on lateness is no time, or the number of sessions is too large");
+    if (options->attach && (o->m->core.model || options->init)) {
+        error_set(&o->e, ASSAY_ERROR_USAGE, "an unknown content at the start is for linearizability, without --init");
+        error_remedy(&o->e, "leave out --attach, or %s", options->init ? "--init" : "-m");
+    }
+    if (options->saves && o->m->core.model) {
+        error_set(&o->e, ASSAY_ERROR_USAGE, "only monitors of linearizability can be saved");
+        error_remedy(&o->e, "leave out --checkpoint, or -m");
+    }
     x->most = options->window ? (uint32_t)options->window : ISOLATION_WINDOW;
     x->most_sessions = (uint32_t)options->sessions;
     x->late = options->late;
@@ -112,12 +121,18 @@ static void set_up(void *arg)
     core->file = copy(core, options->file);
     core->all = options->all;
     core->lenient = options->lenient;
+    core->drain = options->drain;
+    core->saves = options->saves;
+    core->attach = options->attach;
+    core->settle = options->settle;
     core->on_violation = options->on_violation;
     core->on_malformed = options->on_malformed;
     core->on_warning = options->on_warning;
     core->context = options->context;
     core->budget = (struct budget){.interrupt = options->interrupt, .interrupt_arg = options->context};
     monitor_init(core);
+    if (options->clock)
+        event_times_init(&core->times, &core->mem);
     core->window = (uint32_t)options->window;
     if (!monitor_model(core, options->model, options->visibility, &o->e))
         escape_raise(ESCAPE_ERROR);
@@ -220,6 +235,10 @@ static void take_return(struct taking *t, struct id id, struct value result)
 {
     struct monitor *core = &t->m->core;
     uint32_t slot = slots_find(&core->slots, id);
+    if (slot == ID_NONE && core->attach) {
+        monitor_return_from_before(core);
+        return;
+    }
     if (slot == ID_NONE) {
         error_set(&t->fault, ASSAY_ERROR_INPUT, "a return of %s without a call", id.text);
         escape_raise(ESCAPE_ERROR);
@@ -329,6 +348,76 @@ bool assay_monitor_flush(assay_monitor *m, assay_error *e)
     return protected(m, flush, m, &m->core.isolation.fault, e);
 }
 
+static void gap(void *arg)
+{
+    assay_monitor *m = arg;
+    if (m->ended || m->core.stopped)
+        return;
+    m->feed.begun.n = 0;
+    m->feed.skipping = false;
+    if (m->core.isolation.model) {
+        error_set(&m->feed.fault, ASSAY_ERROR_INPUT, "transactions may have been lost: later ones cannot be judged");
+        error_remedy(&m->feed.fault, "start the monitor again, on what can still be read from its beginning");
+        escape_raise(ESCAPE_ERROR);
+    }
+    monitor_gap(&m->core);
+}
+
+bool assay_monitor_gap(assay_monitor *m, assay_error *e)
+{
+    live_drain(&m->live);
+    return protected(m, gap, m, &m->feed.fault, e);
+}
+
+/* ---- saving ---- */
+
+struct imaging {
+    assay_monitor *m;
+    struct image image;
+    assay_error e;
+};
+
+static void image(void *arg)
+{
+    struct imaging *i = arg;
+    monitor_image(&i->m->core, &i->image, &i->e);
+    if (!i->image.loads)
+        image_plain(&i->image, &i->m->feed.skipping);
+    else
+        i->m->feed.skipping = i->image.end[0];
+}
+
+bool assay_monitor_save(assay_monitor *m, FILE *out, size_t *pending, assay_error *e)
+{
+    struct mem mem = {0};
+    struct text bytes = text_in(&mem);
+    struct imaging i = {.m = m, .image = {.out = &bytes}};
+    live_drain(&m->live);
+    if (!m->core.saves)
+        error_set(&i.e, ASSAY_ERROR_USAGE, "the monitor was not opened to be saved");
+    bool fine = !i.e.code && protected(m, image, &i, &i.e, &i.e);
+    *pending = m->feed.begun.n;
+    if (fine && fwrite(bytes.at, 1, bytes.n, out) != bytes.n) {
+        error_set(&i.e, ASSAY_ERROR_RESOURCE, "the state could not be written");
+        fine = false;
+    }
+    mem_release(&mem);
+    error_copy(e, &i.e);
+    return fine;
+}
+
+bool assay_monitor_load(assay_monitor *m, const char *bytes, size_t n, assay_error *e)
+{
+    struct imaging i = {.m = m, .image = {.loads = true, .at = bytes, .end = bytes + n}};
+    live_drain(&m->live);
+    i.image.end -= n > 0; /* the last byte is the feed's */
+    bool fine = protected(m, image, &i, &i.e, &i.e);
+    if (!fine && i.e.code == ASSAY_OK)
+        error_set(&i.e, ASSAY_ERROR_INPUT, "the checkpoint is damaged");
+    error_copy(e, &i.e);
+    return fine;
+}
+
 /* ---- questions ---- */
 
 /* Everything that has arrived is checked, and the lock is held. */
@@ -373,7 +462,7 @@ assay_verdict assay_monitor_verdict(assay_monitor *m)
 {
     look(m);
     say_undecided(m);
-    assay_verdict v = m->core.first ? ASSAY_VIOLATION : m->undecided[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
+    assay_verdict v = m->core.stats.violations ? ASSAY_VIOLATION : m->undecided[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
     pthread_mutex_unlock(&m->lock);
     return v;
 }

@@ -8,6 +8,7 @@
 #include "check/longest_prefix.h"
 #include "model/names.h"
 #include "report/report.h"
+#include "report/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,7 @@ static const struct model *model_named(struct checker *c, const char *name, assa
         name = "level:complete";
     if (!name)
         return checker_strongest(c, e);
-    const struct model_name *other = model_name_find(name);
-    const struct model *m = model_find(other ? other->model : name);
+    const struct model *m = model_called(name);
     bool spelled;
     if (m && levels && !m->axioms) {
         error_set(e, ASSAY_ERROR_USAGE, "%s has no levels of visibility by method", name);
@@ -358,6 +358,7 @@ struct rendering {
     const assay_result *r;
     const struct report *report; /* NULL: the evidence line */
     const assay_report_options *options;
+    const char *file; /* of the evidence line; NULL: not named */
     uint32_t index;
     struct text out;
 };
@@ -366,12 +367,12 @@ static void render(void *arg)
 {
     struct rendering *x = arg;
     if (!x->report) {
-        evidence_write(x->r, x->index, &x->out);
+        evidence_write_of(x->r, x->file, x->index, &x->out);
         return;
     }
     struct text raw = text_in(x->out.mem); /* with the names of others in it */
     result r = *x->r;
-    if (x->report->wants_prefix && x->options->checked) {
+    if (x->report->wants_prefix && x->options->checked && x->report->wants_prefix(x->r)) {
         r.evidence.mem = x->out.mem;
         longest_prefix(x->r, x->options->checked, &r.evidence);
     }
@@ -394,13 +395,39 @@ static bool render_to(struct rendering *x, FILE *out, assay_error *e)
 
 bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
 {
-    struct rendering x = {.r = r, .index = index};
+    return assay_result_write_evidence_of(r, NULL, index, out);
+}
+
+bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out)
+{
+    struct rendering x = {.r = r, .file = file, .index = index};
     return evidence_present(r) && render_to(&x, out, NULL);
 }
 
 void assay_show(const char *text, size_t length, const char *keep, FILE *out)
 {
     shown_write(out, text, length, keep);
+}
+
+struct wrapping {
+    const char *text;
+    uint32_t columns, indent;
+    struct text out;
+};
+
+static void wrap_text(void *arg)
+{
+    struct wrapping *x = arg;
+    wrap_in(&x->out, x->text, x->columns, x->indent);
+}
+
+void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out)
+{
+    struct mem mem = {0};
+    struct wrapping x = {text, (uint32_t)columns, (uint32_t)indent, text_in(&mem)};
+    bool wrapped = columns && columns < UINT32_MAX && indent < columns && !escape_run(wrap_text, &x);
+    fputs(wrapped ? text_get(&x.out) : text, out);
+    mem_release(&mem);
 }
 
 bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options, FILE *out,
@@ -441,7 +468,7 @@ struct rechecking {
 };
 
 _Static_assert((int)ASSAY_CLAIM_MODEL >= (int)MODEL_TEXT && (int)ASSAY_CLAIM_OBJECT >= (int)EVIDENCE_OBJECT &&
-                   (int)ASSAY_CLAIM_VISIBILITY >= (int)VISIBILITY_TEXT,
+                   (int)ASSAY_CLAIM_VISIBILITY >= (int)VISIBILITY_TEXT && (int)ASSAY_CLAIM_FILE >= (int)EVIDENCE_FILE,
                "a claim has room for the texts of any record");
 
 static void note_claim(assay_claim *claim, const struct evidence_line *line)
@@ -452,6 +479,7 @@ static void note_claim(assay_claim *claim, const struct evidence_line *line)
     snprintf(claim->model, sizeof claim->model, "%s", line->model->name);
     snprintf(claim->object, sizeof claim->object, "%s", line->object);
     snprintf(claim->visibility, sizeof claim->visibility, "%s", line->visibility);
+    snprintf(claim->file, sizeof claim->file, "%s", line->file ? line->file : "");
 }
 
 static void run_recheck(void *arg)

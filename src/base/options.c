@@ -6,7 +6,7 @@
 #define ENDS_WITH(type, field)                                                                                         \
     _Static_assert(offsetof(type, field) + sizeof(((type *)0)->field) == sizeof(type),                                 \
                    "no padding at the end of " #type)
-ENDS_WITH(assay_options, interrupt_arg);
+ENDS_WITH(assay_options, shrinking_arg);
 ENDS_WITH(assay_report_options, other_count);
 
 enum { MOST = 4096 }; /* bytes of options; more is no size but an uninitialised field */

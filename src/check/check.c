@@ -9,6 +9,7 @@
 #include "check/applies.h"
 #include "check/choose.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,22 +85,26 @@ static size_t memory_left(const struct checker *c)
     return !limit ? 0 : limit > c->mem.used ? limit - c->mem.used : 1;
 }
 
-/* Why, and the steps that were begun. */
-static const char *with_steps(result *r, const char *why)
+/* Why, the steps that were begun, and two writes of one value: sources that are open make a history hard. c is NULL if
+ * the view of the history is not whole. */
+static const char *with_steps(const struct checker *c, result *r, const char *why)
 {
     char *text = r->undecided_text;
-    size_t size = sizeof r->undecided_text, n = (size_t)snprintf(text, size, "%s; tried", why);
+    size_t size = sizeof r->undecided_text, n = (size_t)snprintf(text, size, "%s%s", why, r->tried[0] ? "; tried" : "");
     for (size_t i = 0; r->tried[i] && n < size; i++)
         n += (size_t)snprintf(text + n, size - n, "%s %s", i ? "," : ":", r->tried[i]);
+    if (c && c->rw && c->rw->twice[0] != ID_NONE && history_line(c->h, c->rw->twice[0]) && n < size)
+        snprintf(text + n, size - n, "; lines %" PRIu32 " and %" PRIu32 " write the same value",
+                 history_line(c->h, c->rw->twice[0]), history_line(c->h, c->rw->twice[1]));
     return text;
 }
 
-static void undecided(result *r, enum escape why)
+static void undecided(const struct checker *c, result *r, enum escape why)
 {
     mem_release(&r->mem);
     r->evidence = evidence_in(&r->mem);
     r->verdict = ASSAY_UNDECIDED;
-    r->undecided = r->tried[0] ? with_steps(r, escape_text(why)) : escape_text(why);
+    r->undecided = with_steps(c, r, escape_text(why));
 }
 
 /* Runs the engine and fills in the result; false with an error. */
@@ -116,6 +121,7 @@ static bool run_within_budget(const struct choice *choice, struct budget *budget
                       .asked = choice->asked,
                       .visibility = c->options->visibility,
                       .witness = c->options->evidence,
+                      .verdict_only = c->verdict_only,
                       .mem = &working,
                       .budget = budget,
                       .out = r,
@@ -132,7 +138,7 @@ static bool run_within_budget(const struct choice *choice, struct budget *budget
         return false;
     }
     if (left)
-        undecided(r, left);
+        undecided(c, r, left);
     return true;
 }
 
@@ -187,7 +193,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         return NULL;
     }
     if (!fits) {
-        undecided(r, left);
+        undecided(NULL, r, left);
     } else if (!run_within_budget(&choice, &budget, r, e)) {
         assay_result_free(r);
         return NULL;
@@ -197,10 +203,28 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
     return r;
 }
 
-result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+static result *run_alone(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
+                         assay_error *e)
 {
     struct checker c;
-    result *r = checker_open(&c, h, options, e) ? checker_run(&c, m, e) : NULL;
+    result *r = NULL;
+    if (checker_open(&c, h, options, e)) {
+        c.verdict_only = verdict_only;
+        r = checker_run(&c, m, e);
+    }
     checker_close(&c);
     return r;
+}
+
+result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+{
+    return run_alone(h, m, options, false, e);
+}
+
+assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+{
+    result *r = run_alone(h, m, options, true, e);
+    assay_verdict verdict = r ? r->verdict : ASSAY_UNDECIDED;
+    assay_result_free(r);
+    return verdict;
 }

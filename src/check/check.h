@@ -22,6 +22,7 @@ struct checker {
     struct txn_view *txns;         /* of the current model */
     enum base base;
     struct model spelled; /* a model that was spelled out */
+    bool verdict_only;    /* no reason is asked for */
 };
 
 /* False with an error: the history is not one of the object's, or the options are none. Must be closed in either case,
@@ -56,6 +57,9 @@ bool checker_transactions(const struct checker *c);
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 /* The same with a checker for this model alone. */
 result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e);
+
+/* The verdict alone, without looking for a reason; ASSAY_UNDECIDED with an error. */
+assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, assay_error *e);
 
 /* The result that a model which applies holds because a stronger one does. NULL with an error: no memory. */
 result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);

@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+uint64_t longest_prefix_looks = 1 << 12;
+
 struct returned {
     int64_t time;
     uint32_t op;
@@ -17,6 +19,8 @@ struct bisection {
     struct returned *returns; /* by time */
     uint32_t n;
     bool *keep, *open; /* of operations: in the prefix; called there, but not returned */
+    const assay_options *given;
+    uint64_t looks; /* how often the checks have asked whether to stop */
 };
 
 static int by_time(const void *a, const void *b)
@@ -36,8 +40,8 @@ static void sort_returns(struct bisection *b)
     qsort(b->returns, b->n, sizeof *b->returns, by_time);
 }
 
-/* The prefix of the first `count` returns. The operation of the next return is left out: it has not returned, and need
- * not have taken effect. */
+/* The prefix of the first `count` returns, up to the next one. Calls that are open then may have taken effect, with any
+ * result; that of the next return is one of them. */
 static history *prefix(struct bisection *b, uint32_t count)
 {
     const history *h = b->r->h;
@@ -46,23 +50,24 @@ static history *prefix(struct bisection *b, uint32_t count)
         b->keep[o] = b->open[o] = h->call[o] <= until;
     for (uint32_t i = 0; i < count; i++)
         b->open[b->returns[i].op] = false;
-    if (count < b->n)
-        b->keep[b->returns[count].op] = false;
     return history_slice_open(h, b->keep, b->open);
 }
 
-static result *check(struct bisection *b, const history *h)
+/* The checks ask it at every 4096th of their steps or so (base/budget.c), at the same ones on every machine. */
+static bool used_up(void *arg)
 {
-    assay_error ignored = {0};
-    return checker_once(h, b->r->model, &b->options, &ignored);
+    struct bisection *b = arg;
+    const assay_options *given = b->given;
+    if (given->interrupt && given->interrupt(given->interrupt_arg))
+        return true;
+    return b->looks++ >= longest_prefix_looks;
 }
 
 static assay_verdict verdict_of(struct bisection *b, uint32_t count)
 {
     history *h = prefix(b, count);
-    result *r = check(b, h);
-    assay_verdict verdict = r ? r->verdict : ASSAY_UNDECIDED;
-    assay_result_free(r);
+    assay_error ignored = {0};
+    assay_verdict verdict = checker_verdict(h, b->r->model, &b->options, &ignored);
     history_free(h);
     return verdict;
 }
@@ -105,11 +110,11 @@ void longest_prefix(const result *r, const assay_options *options, struct eviden
                 !(r->model->needs & NEED_TRANSACTIONS) && history_times(h) == TIMES_INTERVALS;
     if (!fits || ev->orders.n)
         return;
-    struct bisection b = {.r = r, .options = *options, .mem = ev->mem};
+    struct bisection b = {.r = r, .options = *options, .mem = ev->mem, .given = options};
     b.options.evidence = true;
     b.options.engine = NULL;
-    if (b.options.seconds <= 0 || b.options.seconds > LONGEST_PREFIX_SECONDS)
-        b.options.seconds = LONGEST_PREFIX_SECONDS;
+    b.options.interrupt = used_up;
+    b.options.interrupt_arg = &b;
     b.returns = mem_new(b.mem, struct returned, h->n + 1);
     b.keep = mem_new(b.mem, bool, h->n + 1);
     b.open = mem_new(b.mem, bool, h->n + 1);
@@ -118,7 +123,8 @@ void longest_prefix(const result *r, const assay_options *options, struct eviden
     if (good == b.n)
         return;
     history *longest = prefix(&b, good);
-    result *explained = check(&b, longest);
+    assay_error ignored = {0};
+    result *explained = checker_once(longest, r->model, &b.options, &ignored);
     if (explained && explained->verdict == ASSAY_CONSISTENT) {
         take_orders(&b, &explained->evidence, ev);
         ev->unexplained = b.returns[good].op;

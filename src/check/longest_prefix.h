@@ -12,8 +12,11 @@
 
 /* Puts the linearization of the prefix into ev->orders, and the operation whose return ends it into ev->unexplained.
  * ev is a copy of the result's evidence that owns `m`. Nothing changes if the model is not linearizability, there are
- * no times, or a check takes longer than LONGEST_PREFIX_SECONDS. May escape. */
-enum { LONGEST_PREFIX_SECONDS = 10 };
+ * no times, or the checks take more steps than longest_prefix_looks allows. May escape. */
 void longest_prefix(const result *r, const assay_options *options, struct evidence *ev);
+
+/* How often the checks, all together, may look at their budgets. They do so after a number of steps, not of seconds:
+ * the report of a history is the same on every machine. Tests change it. */
+extern uint64_t longest_prefix_looks;
 
 #endif

@@ -57,7 +57,7 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
-    if (r->verdict == ASSAY_VIOLATION)
+    if (r->verdict == ASSAY_VIOLATION && !p->job->verdict_only)
         blame(p->job);
 }
 
@@ -90,13 +90,17 @@ static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_
 {
     struct evidence *ev = &r->evidence;
     r->verdict = verdict;
-    ev->pattern = PATTERN_NONE;
-    ev->culprit = ASSAY_NO_OPERATION;
-    ev->prefix = false;
+    evidence_part(ev, PATTERN_NONE, ASSAY_NO_OPERATION, false);
+    ev->opposite = ASSAY_NO_OPERATION;
+    ev->tied = ev->alone = false;
+    ev->least = 1; /* the amount is not known */
+    ev->most = 0;
     ev->orders.n = orders;
     ev->ops.n = ops;
     vec_clear(&ev->kept);
     vec_clear(&ev->suspects);
+    vec_clear(&ev->sights);
+    vec_clear(&ev->outcomes);
     vec_clear(&ev->allowed);
 }
 
@@ -104,15 +108,37 @@ static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_
 struct all_refuted {
     uint32_t latest; /* the culprit that returns last so far */
     bool prefix;
+    bool shortest; /* from that state, all that comes before this culprit has a linearization */
 };
 
 static void note_refuted(struct all_refuted *all, const struct job *job)
 {
     const struct evidence *ev = &job->out->evidence;
     const uint32_t *ret = job->calls->ret;
-    if (all->latest == ASSAY_NO_OPERATION || (ret && ret[ev->culprit] > ret[all->latest]))
+    bool later = all->latest == ASSAY_NO_OPERATION || (ret && ret[ev->culprit] > ret[all->latest]);
+    bool shortest = ev->pattern == PATTERN_NoLinearization && ev->prefix && !ev->tied;
+    if (later || all->latest == ev->culprit)
+        all->shortest = shortest || (!later && all->shortest);
+    if (later)
         all->latest = ev->culprit;
     all->prefix &= ev->prefix;
+}
+
+/* Another call overwrote a value, or left it there, before the culprit (object/stale.h). The initial value has no part
+ * in that. A map may hold null at first, and then its results do not tell whether the key is there. */
+static bool holds_from_any(const struct evidence *ev, const struct part *part)
+{
+    return ev->opposite != ASSAY_NO_OPERATION && spec_any_kind(part->object->spec) != ANY_CELL_OR_NONE;
+}
+
+/* The call that showed another value may have seen the initial one, so that no call is known to have set it. */
+static void leave_source_out(struct evidence *ev)
+{
+    if (ev->kept.at[0] == ev->opposite)
+        return;
+    ev->kept.n = 0;
+    evidence_keep(ev, ev->opposite);
+    evidence_keep(ev, ev->culprit);
 }
 
 /* A part whose initial state may be any: it is judged from each that could make a difference. */
@@ -134,11 +160,16 @@ static void run_from_any(struct parting *p, const struct part *part)
         run_known(p, &known.part);
         if (r->verdict != ASSAY_VIOLATION)
             return;
+        if (holds_from_any(&r->evidence, part)) {
+            leave_source_out(&r->evidence);
+            return;
+        }
         note_refuted(&all, job);
         take_back(r, ASSAY_CONSISTENT, orders, ops);
     }
     r->verdict = ASSAY_VIOLATION;
     evidence_part(&r->evidence, PATTERN_NoLinearization, all.latest, all.prefix);
+    r->evidence.tied = !all.shortest;
 }
 
 static void run_part(struct parting *p, const struct part *part)
@@ -215,8 +246,10 @@ static bool run_bounds(struct parting *p, struct mem *mem, struct mem *part_mem)
     forget(p, calls);
     if (loose)
         run_bound(p, loose, part_mem);
-    if (job->out->verdict == ASSAY_VIOLATION)
+    if (job->out->verdict == ASSAY_VIOLATION) {
+        ev->tied = true;
         return true;
+    }
     forget(p, calls);
     return false;
 }
@@ -301,6 +334,7 @@ static void run_in_turns(struct parting *p, struct mem *part_mem)
  * the prefix refutes the part. */
 static void leave_prefix(const struct calls *c, int64_t skew, struct evidence *ev)
 {
+    ev->tied |= c->derived;
     if (c->derived && (skew || !c->h->call))
         ev->prefix = false;
 }
@@ -344,7 +378,7 @@ void checker_run_parts(const struct choice *choice, struct job *job, struct mem 
     if (r->verdict != ASSAY_VIOLATION && p.undecided)
         r->verdict = ASSAY_UNDECIDED;
     leave_prefix(calls, c->options->skew, &r->evidence);
-    if (!wanted)
+    if (!wanted || r->verdict == ASSAY_VIOLATION) /* those of the parts before prove nothing */
         evidence_drop_orders(&r->evidence);
     r->evidence.witness = r->verdict == ASSAY_CONSISTENT && p.witnessed && wanted;
 }

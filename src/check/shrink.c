@@ -51,9 +51,9 @@ void shrink_by_operations(struct shrinking *s, const history *base)
 bool shrink_violates(struct shrinking *s, const history *h)
 {
     assay_error ignored = {0};
-    result *r = checker_once(h, s->r->model, &s->options, &ignored);
-    bool yes = r && r->verdict == ASSAY_VIOLATION;
-    assay_result_free(r);
+    bool yes = checker_verdict(h, s->r->model, &s->options, &ignored) == ASSAY_VIOLATION;
+    if (yes && s->options.shrinking)
+        s->options.shrinking(s->options.shrinking_arg, h->n);
     return yes;
 }
 
@@ -116,13 +116,12 @@ static void shrink(void *arg)
     s->rest = s->slice(s, s->keep);
     bool *all = mem_new(&s->mem, bool, (size_t)s->rest->n + 1);
     memset(all, true, s->rest->n);
-    s->best = history_excerpt(s->rest, all, NULL);
+    s->best = history_excerpt(s->rest, all, NULL, s->all_init);
 }
 
 assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
 {
-    bool refuted = evidence_present(r) && (r->evidence.pattern != PATTERN_NoSources || r->evidence.cases.n);
-    if (r->verdict != ASSAY_VIOLATION || !refuted) {
+    if (r->verdict != ASSAY_VIOLATION || !evidence_present(r)) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;
     }

@@ -15,6 +15,12 @@ struct call_cut { /* how a call of an object is cut; numbers of values, or ID_NO
     uint32_t part;  /* of the object, or ID_NONE */
 };
 
+struct memory_cuts {
+    uint32_t *reads, *writes;       /* of an operation: numbers of pairs of a variable and a value, or ID_NONE */
+    bool *final;                    /* of an operation: it writes a value that @final names */
+    struct groups readers, writers; /* of such a pair: operations */
+};
+
 struct shrinking {
     const result *r;
     assay_options options;
@@ -22,6 +28,7 @@ struct shrinking {
     const history *base; /* the history to cut */
     history *owned;      /* the base, if it was made for this */
     uint32_t *origin;    /* of its operations: their numbers in the result's history */
+    bool all_init;       /* an operation of the base is about all keys of @init at once */
     /* Units can be cut: first the operations of the base, of transactions then the keys and the accesses, too. A round
      * cuts units from the end of the round before it up to its own end. */
     uint32_t units, ends[MOST_ROUNDS], rounds;
@@ -34,14 +41,12 @@ struct shrinking {
     /* Makes a trial an allowed cut: takes more away or puts some back. False: it cannot be. */
     bool (*close)(const struct shrinking *s, bool *keep);
     union {
-        struct {
-            struct rw *rw;
-            uint32_t *event_of; /* operation -> event */
-        } memory;
+        struct memory_cuts memory;
         struct {
             struct call_cut *of;    /* of an operation */
             uint32_t values, parts; /* how many */
             assay_value *args;      /* room for those of a call */
+            bool *spoils;           /* weak consistency: as in object/weak_cuts.h; or NULL */
         } object;
         struct {
             uint32_t keys, *key_of;         /* how many; of an access */

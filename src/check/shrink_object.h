@@ -14,9 +14,14 @@ void shrink_rebase(struct shrinking *s, history *base, const bool *keep);
 /* The same of the operations that are kept, if they violate the model. */
 bool shrink_to(struct shrinking *s, const bool *keep);
 
+/* Leaves out parts that the violation does without, one after another; false: none goes. */
+bool shrink_parts(struct shrinking *s);
+
 /* Leaves out operations at the begin and at the end, in real time, by few checks; false: none goes. */
 bool shrink_window(struct shrinking *s);
-/* The same of the calls that are kept, which become the base. If there is any such cut, it makes one. */
+bool shrink_has_window(struct shrinking *s); /* may the initial state be any? */
+/* If calls have gone, the others become the base. There may be more episodes then, and keys may be parts, since no call
+ * is about all of them. Else, if there is any cut of parts or of time, it makes one. False: neither. */
 bool shrink_last_window(struct shrinking *s);
 
 #endif

@@ -19,6 +19,8 @@
 
 #include <string.h>
 
+enum { SHORT_WINDOW = 64 }; /* operations */
+
 struct window {
     struct shrinking *s;
     const struct calls *c;
@@ -58,7 +60,7 @@ static void cut_end(struct window *w, uint32_t at)
         w->open[op] = c->ret[op] > end;
         w->keep[op] = c->part_of[op] != ID_NONE && c->call[op] < end && (!w->open[op] || writes(w, op));
     }
-    w->h = history_excerpt(c->h, w->keep, w->open);
+    w->h = history_excerpt(c->h, w->keep, w->open, w->s->all_init);
 }
 
 /* Is the excerpt still a violation? It stays in w->h only then. */
@@ -132,14 +134,28 @@ static bool any_initial(const struct part *part)
     return kind != ANY_NEVER && (part->key.kind != ASSAY_NONE || !any_needs_key(kind));
 }
 
+bool shrink_has_window(struct shrinking *s)
+{
+    struct window w;
+    return window_of(s, &w) && any_initial(w.part);
+}
+
+/* From any initial state episodes (object/episodes.h) do not count. So a long window is not worth it where they are. */
+static bool is_worth_it(const struct window *w, uint32_t begin)
+{
+    return spec_any_kind(w->part->object->spec) != ANY_LEVEL || w->part->n - begin <= SHORT_WINDOW;
+}
+
 bool shrink_window(struct shrinking *s)
 {
     struct window w;
     bool smaller = false;
     if (window_of(s, &w))
         smaller |= take(&w, cut_end, last_that_holds(&w, cut_end, w.part->n - 1, w.part->n - 1, -1));
-    if (window_of(s, &w) && any_initial(w.part))
-        smaller |= take(&w, cut_begin, last_that_holds(&w, cut_begin, 1, w.part->n - 1, 1));
+    if (window_of(s, &w) && any_initial(w.part)) {
+        uint32_t begin = last_that_holds(&w, cut_begin, 1, w.part->n - 1, 1);
+        smaller |= begin != ID_NONE && is_worth_it(&w, begin) && take(&w, cut_begin, begin);
+    }
     return smaller;
 }
 
@@ -149,6 +165,7 @@ bool shrink_last_window(struct shrinking *s)
     if (memchr(s->keep, false, s->base->n * sizeof *s->keep)) {
         history *h = s->slice(s, s->keep);
         shrink_rebase(s, h, s->keep);
+        return true;
     }
-    return shrink_window(s) || (window_of(s, &w) && any_initial(w.part) && take_any(&w));
+    return shrink_parts(s) || shrink_window(s) || (window_of(s, &w) && any_initial(w.part) && take_any(&w));
 }

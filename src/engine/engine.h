@@ -24,6 +24,7 @@ struct job {
     const char *variant;    /* the text behind the colon, or NULL */
     bool asked;             /* the engine was asked for by its name */
     bool witness;           /* keep a consistent history's witness */
+    bool verdict_only;      /* the reason of a violation need not be a good one */
     struct mem *mem;        /* the engine's working memory, released when it is done (with the part) */
     struct budget *budget;
     result *out;        /* to be filled in: verdict, evidence, stats */

@@ -45,6 +45,14 @@ const char *pattern_reported(const result *r)
     return names[r->evidence.pattern][named ? base_of(&r->evidence) : BASE_IN_NONE];
 }
 
+enum pattern pattern_find(const char *name)
+{
+    unsigned p = PATTERN_NONE + 1;
+    while (p < PATTERN_COUNT && strcmp(pattern_name((enum pattern)p), name) != 0)
+        p++;
+    return p < PATTERN_COUNT ? (enum pattern)p : PATTERN_NONE;
+}
+
 const char *pattern_text(enum pattern p)
 {
     static const char *const texts[] = {
@@ -87,6 +95,12 @@ enum proof pattern_proof(enum pattern p, const struct model *m)
     case PATTERN_ValueUnexplained:
     case PATTERN_SumOutOfReach:
     case PATTERN_SumChanged:
+    case PATTERN_BalanceOutOfReach:
+    case PATTERN_CountOutOfReach:
+    case PATTERN_TakenTooOften:
+    case PATTERN_ReleasedTooOften:
+    case PATTERN_RefusedWhileFree:
+    case PATTERN_FailedWhileEqual:
     case PATTERN_PiecesReversed:
     case PATTERN_StringsFork:
     case PATTERN_NoPartner: return PROOF_PART;
@@ -178,9 +192,14 @@ void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
     vec_last(&ev->learned).count++;
 }
 
+assay_value evidence_copy(struct evidence *ev, assay_value value)
+{
+    return value_copy(value, ev->mem);
+}
+
 void evidence_allow(struct evidence *ev, assay_value answer)
 {
-    vec_push(ev->mem, &ev->allowed, value_copy(answer, ev->mem));
+    vec_push(ev->mem, &ev->allowed, evidence_copy(ev, answer));
 }
 
 void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "history/history.h"
+#include "model/axioms.h"
 #include "model/model.h"
 #include "spec/spec.h"
 
@@ -28,6 +29,7 @@ enum pattern {
 };
 
 const char *pattern_name(enum pattern p);
+enum pattern pattern_find(const char *name); /* PATTERN_NONE: there is none of this name */
 /* The same of a violation; of transactions with the kind of base order that has a part in it: "StaleRead-session". */
 struct assay_result;
 const char *pattern_reported(const struct assay_result *r);
@@ -70,6 +72,28 @@ struct span { /* of evidence.steps, or of evidence.pairs */
     uint32_t at, count;
 };
 
+/* Weak consistency: `by` sees `seen`. An axiom vis >= path demands it; via[k] is the operation between the steps k and
+ * k + 1 of the path, and steps vis are earlier sights. Without a path the result of `by` shows it: given
+ * its earlier sights, there is no explanation in which it does not see `seen`. */
+struct sight {
+    uint32_t by, seen;
+    struct axiom path;
+    uint32_t via[AXIOM_LONGEST - 1];
+};
+
+/* The operations that `by` must see, and those that it may see, as far as they could make a difference. */
+struct sight_view {
+    uint32_t by;
+    uint32_t must_at, must_count, may_at, may_count; /* in evidence.sight_ops */
+};
+
+/* The results that `by` could return if it saw these beside the operations that it must see. */
+struct sight_outcome {
+    uint32_t by;
+    uint32_t seen_at, seen_count;     /* in evidence.sight_ops */
+    uint32_t answer_at, answer_count; /* in evidence.outcome_answers */
+};
+
 struct naming_cycle { /* of transactions: a cycle that may name the violation (naming.c) */
     uint32_t reason;  /* its reason; ASSAY_NO_REASON: the cycle of the refutation */
     bool apart;       /* orders of writers that rw forces are not replaced by their paths */
@@ -100,12 +124,28 @@ struct evidence {
     bool whole;
     bool prefix; /* only the events up to the culprit's return count. Calls still open then need not have taken effect.
                   * If they have, then with the results that they returned later */
-    VEC(uint32_t) kept;       /* and of that only these; empty: all */
-    VEC(uint32_t) suspects;   /* weak consistency: no order explains even the results of these; empty: not known */
+    bool tied;   /* for reports only: a shorter prefix may be refuted, too, as where ranks are not those of the times */
+    VEC(uint32_t) kept;     /* and of that only these; empty: all */
+    VEC(uint32_t) suspects; /* weak consistency: no order explains even the results of these; empty: not known */
+    VEC(struct sight)
+    sights;           /* weak consistency: operations that others must see. If there are any, the suspects contradict
+                               * them; else they contradict the axioms */
+    bool alone;       /* for reports only: the culprit by itself contradicts the sights, or the amounts below */
+    bool sees_all;    /* for reports only: the culprit must see all that come before it */
+    bool irreducible; /* for reports only: no suspect can be left out */
+    VEC(struct sight_view) views;       /* for reports only: of suspects */
+    VEC(struct sight_outcome) outcomes; /* for reports only: of suspects */
+    VEC(uint32_t) sight_ops;
+    VEC(assay_value) outcome_answers;
     VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
     VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
     int64_t initial_sum;      /* SumChanged, for reports only: of all balances */
-    bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
+    /* For reports only, of an object that counts something: the bounds of the amount at the culprit; behind it if it
+     * only changes the amount. least > most: not known. Of a bank it is the balance of the account `counted`. Of
+     * a rwlock, `counted` is 0 where readers are counted alone. */
+    int64_t least, most;
+    uint32_t counted;
+    bool witness; /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
 };
@@ -145,7 +185,17 @@ static inline struct evidence evidence_in(struct mem *m)
                              .access = ASSAY_NO_OPERATION,
                              .opposite = ASSAY_NO_OPERATION,
                              .unexplained = ASSAY_NO_OPERATION,
+                             .least = 1,
                              .named_by = {.reason = ASSAY_NO_REASON}};
+}
+
+/* For another argument. The orders stay: they are of other parts of the history. */
+static inline void evidence_anew(struct evidence *ev)
+{
+    struct evidence fresh = evidence_in(ev->mem);
+    fresh.orders = ev->orders;
+    fresh.ops = ev->ops;
+    *ev = fresh;
 }
 
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
@@ -208,6 +258,7 @@ static inline void evidence_sees(struct evidence *ev, uint32_t seen, uint32_t by
 }
 
 void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
+assay_value evidence_copy(struct evidence *ev, assay_value value);
 
 /* Building a witness. */
 void evidence_drop_orders(struct evidence *ev);
@@ -228,10 +279,18 @@ struct evidence *evidence_case(struct evidence *ev, const struct evidence *of);
 
 /* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form only; recheck
  * checks the claims. */
-void evidence_write(const result *r, uint32_t index, struct text *out);
+void evidence_write_of(const result *r, const char *file, uint32_t index,
+                       struct text *out); /* file: its name, or NULL */
+static inline void evidence_write(const result *r, uint32_t index, struct text *out)
+{
+    evidence_write_of(r, NULL, index, out);
+}
+
+enum { EVIDENCE_FILE = 4096 }; /* bytes of a file's name, with its end */
 
 struct evidence_line {
     char digest[17];
+    const char *file; /* of the history, for evidence of several; NULL: not named */
     uint32_t index;
     const struct model *model;
     assay_verdict verdict;

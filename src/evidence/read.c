@@ -6,6 +6,7 @@
  * object. Steps and operations are appended to the evidence where they stand in the text. */
 #include "base/json.h"
 #include "evidence/evidence.h"
+#include "history/token.h"
 #include "model/axioms.h"
 
 #include <errno.h>
@@ -372,12 +373,9 @@ static bool pattern(struct reading *r, void *to)
     const char *start = json_peek(&r->json);
     if (!json_name(&r->json, name, "a pattern"))
         return false;
-    for (int p = PATTERN_NONE + 1; p < PATTERN_COUNT; p++)
-        if (strcmp(pattern_name((enum pattern)p), name) == 0) {
-            *(enum pattern *)to = (enum pattern)p;
-            return true;
-        }
-    return json_fail(&r->json, start, "expected a known pattern, found \"%s\"", name);
+    enum pattern found = pattern_find(name);
+    *(enum pattern *)to = found;
+    return found != PATTERN_NONE || json_fail(&r->json, start, "expected a known pattern, found \"%s\"", name);
 }
 
 static bool cycle(struct reading *r, void *evidence)
@@ -395,6 +393,29 @@ static bool orders(struct reading *r, void *evidence)
 static bool object(struct reading *r, void *to)
 {
     return json_text(&r->json, to, sizeof r->line->object, "an object");
+}
+
+/* Any text: a name comes from outside. */
+static bool file(struct reading *r, void *to)
+{
+    struct json *j = &r->json;
+    struct text name = text_in(r->mem);
+    const char *start = json_peek(j), *end = start + strlen(start);
+    if (!json_expect(j, '"'))
+        return false;
+    while (*j->at != '"') {
+        if ((unsigned char)*j->at < 0x20)
+            return json_fail(j, j->at, "expected the end of a file's name");
+        if (*j->at != '\\')
+            text_char(&name, *j->at++);
+        else if (j->at++, !token_unescape(&j->at, end, &name))
+            return json_fail(j, j->at, "expected a JSON escape such as \\n, \\\" or \\u00e9");
+    }
+    j->at++;
+    if (!name.n || name.n >= EVIDENCE_FILE || strlen(text_get(&name)) < name.n)
+        return json_fail(j, start, "expected a file's name, of 1 to %d bytes", EVIDENCE_FILE - 1);
+    *(const char **)to = text_get(&name);
+    return true;
 }
 
 static bool visibility(struct reading *r, void *to)
@@ -438,6 +459,64 @@ static bool read_suspect(struct reading *r)
     return true;
 }
 
+/* ---- sights ---- */
+
+struct sight_reading {
+    struct sight sight;
+    uint32_t via_n;
+};
+
+static bool sight_path(struct reading *r, void *to)
+{
+    char text[JSON_NAME];
+    const char *start = json_peek(&r->json);
+    if (!json_name(&r->json, text, "a path"))
+        return false;
+    return axiom_path_parse(text, to) || json_fail(&r->json, start, "expected a path, as in \"vis;po\"");
+}
+
+static bool sight_via(struct reading *r, void *to)
+{
+    struct sight_reading *s = to;
+    if (!json_take(&r->json, '['))
+        return false;
+    for (bool first = true;; first = false) {
+        enum json_next next = json_next(&r->json, ']', first);
+        if (next != JSON_ITEM)
+            return next == JSON_END;
+        if (s->via_n == AXIOM_LONGEST - 1)
+            return json_fail(&r->json, json_peek(&r->json), "expected no more operations between the steps of a path");
+        if (!json_number(&r->json, &s->sight.via[s->via_n++]))
+            return false;
+    }
+}
+
+static const struct field sight_fields[] = {
+    {"by", .value = number, offsetof(struct sight_reading, sight.by)},
+    {"sees", .value = number, offsetof(struct sight_reading, sight.seen)},
+    {"path", .value = sight_path, offsetof(struct sight_reading, sight.path)},
+    {"via", .value = sight_via},
+    {0},
+};
+
+enum { /* bits in the order of sight_fields */
+       BY_AND_SEES = 0x3,
+       PATH_AND_VIA = 0xc
+};
+
+static bool read_sight(struct reading *r)
+{
+    uint32_t seen;
+    struct sight_reading s = {0};
+    if (!read_object(r, sight_fields, &s, &seen) ||
+        !has_fields(r, sight_fields, seen, seen & PATH_AND_VIA ? BY_AND_SEES | PATH_AND_VIA : BY_AND_SEES, 0, "sight"))
+        return false;
+    if (s.sight.path.n && s.via_n != s.sight.path.n - 1u)
+        return json_fail(&r->json, r->json.at - 1, "expected one operation between two steps of the path");
+    vec_push(r->mem, &r->line->evidence.sights, s.sight);
+    return true;
+}
+
 #define VALUE(read, field) .value = read, offsetof(struct evidence_line, field)
 static bool read_case(struct reading *r);
 
@@ -465,6 +544,8 @@ static const struct field line_fields[] = {
     {"whole", VALUE(truth, evidence.whole)},
     {"suspects", .item = read_suspect},
     {"cases", .item = read_case},
+    {"sights", .item = read_sight},
+    {"file", VALUE(file, file)},
     {0},
 };
 
@@ -485,7 +566,9 @@ enum { /* bits in the order of line_fields */
        VISIBILITY = 0x80000,
        WHOLE = 0x100000,
        SUSPECTS = 0x200000,
-       CHOICES = 0x400000
+       CHOICES = 0x400000,
+       SIGHTS = 0x800000,
+       NAME_OF_FILE = 0x1000000
 };
 
 static uint32_t proof_fields(const struct evidence_line *line)
@@ -550,8 +633,11 @@ static uint32_t optional_fields(const struct evidence_line *line)
 {
     bool refuted = line->verdict != ASSAY_CONSISTENT;
     if (line->model->needs & NEED_CALLS)
-        return OBJECT | SKEW | (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS : 0) : refuted ? WHOLE : 0);
-    return (refuted ? 0 : SOURCES) | (evidence_has_skew(line->model) ? SKEW : 0);
+        return NAME_OF_FILE | OBJECT | SKEW |
+               (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS | SIGHTS : 0)
+                : refuted           ? WHOLE
+                                    : 0);
+    return NAME_OF_FILE | (refuted ? 0 : SOURCES) | (evidence_has_skew(line->model) ? SKEW : 0);
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)

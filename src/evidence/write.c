@@ -114,6 +114,25 @@ static void put_learned(struct text *out, const struct evidence *ev)
     text_char(out, ']');
 }
 
+static void put_sights(struct text *out, const struct evidence *ev)
+{
+    text_puts(out, ",\"sights\":[");
+    for (uint32_t i = 0; i < ev->sights.n; i++) {
+        const struct sight *s = &ev->sights.at[i];
+        separate(out, i);
+        put_field(out, "{\"by\":", s->by);
+        put_field(out, ",\"sees\":", s->seen);
+        for (uint32_t k = 0; k < s->path.n; k++) {
+            text_puts(out, k ? ";" : ",\"path\":\"");
+            text_puts(out, relation_name((enum relation)s->path.path[k]));
+        }
+        if (s->path.n)
+            put_numbers(out, "\",\"via\":[", s->via, 0, s->path.n - 1u);
+        text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
 static void put_part(struct text *out, const struct evidence *ev)
 {
     put_field(out, ",\"culprit\":", ev->culprit);
@@ -123,6 +142,8 @@ static void put_part(struct text *out, const struct evidence *ev)
     put_numbers(out, ",\"kept\":[", ev->kept.at, 0, ev->kept.n);
     if (ev->suspects.n)
         put_numbers(out, ",\"suspects\":[", ev->suspects.at, 0, ev->suspects.n);
+    if (ev->sights.n)
+        put_sights(out, ev);
 }
 
 static void put_sources(struct text *out, const char *key, const struct evidence *ev)
@@ -215,11 +236,15 @@ static void put_setting(struct text *out, const result *r)
         put_name(out, ",\"visibility\":", r->visibility);
 }
 
-void evidence_write(const result *r, uint32_t index, struct text *out)
+void evidence_write_of(const result *r, const char *file, uint32_t index, struct text *out)
 {
     if (!evidence_present(r))
         return;
     text_printf(out, "{\"evidence\":1,\"history\":\"%016" PRIx64 "\"", history_digest(r->h));
+    if (file) {
+        text_puts(out, ",\"file\":");
+        text_json(out, file, strlen(file));
+    }
     put_field(out, ",\"index\":", index);
     put_name(out, ",\"model\":", r->model->name);
     put_name(out, ",\"verdict\":", assay_verdict_name(r->verdict));

@@ -6,6 +6,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static void clock_goes_backwards(struct calls *s, int64_t time, struct place at)
+{
+    if (!s->unordered && s->c->warnings)
+        warn(s->c->warnings,
+             "%s:%" PRIu64 ":%" PRIu64 ": the clock goes backwards: %" PRId64 " after %" PRId64
+             "; the order of the events counts, not their times",
+             input_name(s->c->in), at.line, at.column, time, s->clock);
+    s->unordered = true;
+}
+
 int64_t calls_time(struct calls *s, const int64_t *given, struct place at)
 {
     if (s->events++ == 0)
@@ -14,6 +24,8 @@ int64_t calls_time(struct calls *s, const int64_t *given, struct place at)
         FAULT_AT(s->c, at, "expected a time, as the events before have one");
     else if (!s->timed && given)
         FAULT_AT(s->c, at, "expected no time, as the events before have none");
+    else if (given && *given < s->clock && s->order_is_known)
+        clock_goes_backwards(s, *given, at);
     else if (given && *given < s->clock)
         FAULT_AT_REMEDY(s->c, at, "a log is in the order of its clock: sort it, or repair the clock",
                         "the clock goes backwards: %" PRId64 " after %" PRId64, *given, s->clock);
@@ -38,10 +50,11 @@ struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct
 {
     struct process *p = &s->processes.at[process];
     if (p->open != ID_NONE)
-        FAULT_AT(s->c, at, "a call of %s, whose call in line %" PRIu64 " has not returned", history_text(s->h, p->name),
-                 s->all.at[p->open].at.line);
+        FAULT_AT_REMEDY(s->c, at, s->remedy ? s->remedy : "",
+                        "a call of %s, whose call in line %" PRIu64 " has not returned", history_text(s->h, p->name),
+                        s->all.at[p->open].at.line);
     p->open = s->all.n;
-    struct call call = {.process = process, .object = ID_NONE, .called = time, .at = at};
+    struct call call = {.process = process, .object = ID_NONE, .called = time, .called_event = s->events, .at = at};
     vec_push(&s->h->mem, &s->all, call);
     return &vec_last(&s->all);
 }
@@ -53,6 +66,7 @@ struct call *calls_end(struct calls *s, uint32_t process, struct place at)
         FAULT_AT(s->c, at, "a return of %s without a call", history_text(s->h, p->name));
     struct call *call = &s->all.at[p->open];
     p->open = ID_NONE;
+    call->returned_event = s->events;
     return call;
 }
 
@@ -100,7 +114,9 @@ void calls_build(struct calls *s)
                             .line = call->at.line,
                             .column = (uint32_t)call->at.column};
         uint32_t row = history_append(h, &op);
-        history_set_times(h, row, call->called, op.pending ? INT64_MAX : call->returned);
+        int64_t called = s->unordered ? (int64_t)call->called_event : call->called;
+        int64_t returned = s->unordered ? (int64_t)call->returned_event : call->returned;
+        history_set_times(h, row, called, op.pending ? INT64_MAX : returned);
     }
     vec_free(&h->mem, &s->all);
     vec_free(&h->mem, &s->values);

@@ -28,6 +28,7 @@ struct call {
     uint8_t kind; /* for the caller */
     struct value result;
     int64_t called, returned;
+    uint64_t called_event, returned_event; /* their numbers, from 1 */
     struct place at;
 };
 
@@ -47,18 +48,23 @@ struct calls {
     VEC(uint32_t) process_of_name;
     int64_t clock;
     uint64_t events;
-    bool timed; /* the events have times of their own */
+    bool timed;          /* the events have times of their own */
+    const char *remedy;  /* for a second call of a process; or NULL */
+    bool order_is_known; /* the log is in the order of its events, even if its clock is not */
+    bool unordered;      /* the clock went backwards: the order of the log counts */
 };
 
-/* The time of the next event: `given`, or its number if the log has no times (NULL). A clock
- * that goes backwards is a fault, as are times that only some events have. */
+/* The time of the next event: `given`, or its number if the log has no times (NULL). Times that only some events have
+ * are a fault. So is a clock that goes backwards, unless the order of the log is known: then it counts instead of all
+ * times, with a warning. */
 int64_t calls_time(struct calls *s, const int64_t *given, struct place at);
 
 /* The process of this name. */
 uint32_t calls_process(struct calls *s, const char *text, size_t length);
-/* A new call; a fault if the process has an open one. Valid until the next one. */
+/* A new call, at the event whose time was asked for last; a fault if the process has an open one. Valid until the next
+ * one. */
 struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at);
-/* The open call of a process, which is no longer open; a fault if there is none. */
+/* The open call of a process, which ends at the event whose time was asked for last; a fault if there is none. */
 struct call *calls_end(struct calls *s, uint32_t process, struct place at);
 void calls_arguments(struct calls *s, struct call *call, const struct arguments *args);
 

@@ -50,6 +50,31 @@ bool cursor_whole_line(struct cursor *c)
     return true;
 }
 
+/* ---- gathered lines ---- */
+
+void pieces_add(struct pieces *p, uint32_t offset, struct place place)
+{
+    vec_push(p->mem, p, ((struct piece){offset, place}));
+}
+
+void pieces_clear(struct pieces *p)
+{
+    vec_clear(p);
+}
+
+void pieces_free(struct pieces *p)
+{
+    vec_free(p->mem, p);
+}
+
+struct place pieces_place(const struct pieces *p, uint64_t column)
+{
+    uint32_t i = p->n - 1;
+    while (i && p->at[i].offset >= column)
+        i--;
+    return (struct place){p->at[i].place.line, p->at[i].place.column + (column - 1 - p->at[i].offset)};
+}
+
 /* ---- faults ---- */
 
 _Noreturn void cursor_fault(struct cursor *c, const char *where)
@@ -58,7 +83,8 @@ _Noreturn void cursor_fault(struct cursor *c, const char *where)
         error_remedy(c->e, "this is the last line, and it has no end: the file may be cut");
     if (!c->e->file[0])
         snprintf(c->e->file, sizeof c->e->file, "%s", input_name(c->in));
-    error_place(c->e, input_name(c->in), c->line.number, (uint64_t)(where - c->line.at) + 1);
+    struct place at = place_of(c, where);
+    error_place(c->e, input_name(c->in), at.line, at.column);
     escape_raise(ESCAPE_ERROR);
 }
 

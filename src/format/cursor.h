@@ -12,12 +12,32 @@
 
 #include <string.h>
 
+struct place { /* from 1 */
+    uint64_t line, column;
+};
+
+/* The lines of a file that a longer line was gathered from, each with the place of its first byte. */
+struct pieces {
+    struct mem *mem;
+    struct piece {
+        uint32_t offset; /* in the gathered line */
+        struct place place;
+    } * at;
+    uint32_t n, cap;
+};
+
+void pieces_add(struct pieces *p, uint32_t offset, struct place place);
+void pieces_clear(struct pieces *p);
+void pieces_free(struct pieces *p);
+struct place pieces_place(const struct pieces *p, uint64_t column); /* of the gathered line's column */
+
 struct cursor {
     struct input *in;
     assay_error *e;
     struct warnings *warnings; /* or NULL */
     struct line line;
-    const char *p; /* where we are in the line */
+    const char *p;               /* where we are in the line */
+    const struct pieces *pieces; /* that the line was gathered from; NULL: it is one of the file */
 };
 
 /* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
@@ -37,14 +57,10 @@ _Noreturn void cursor_fault(struct cursor *c, const char *where); /* c->e has be
 #define FAULT_REMEDY(c, where, remedy, ...)                                                                            \
     (error_set((c)->e, ASSAY_ERROR_INPUT, __VA_ARGS__), error_remedy((c)->e, "%s", remedy), cursor_fault((c), (where)))
 
-/* A place that may lie some lines back. */
-struct place {
-    uint64_t line, column;
-};
-
 static inline struct place place_of(const struct cursor *c, const char *where)
 {
-    return (struct place){c->line.number, (uint64_t)(where - c->line.at) + 1};
+    uint64_t column = (uint64_t)(where - c->line.at) + 1;
+    return c->pieces ? pieces_place(c->pieces, column) : (struct place){c->line.number, column};
 }
 
 void cursor_set_place(struct cursor *c, struct place at); /* of the fault that is in c->e */

@@ -15,13 +15,13 @@ static bool read_edn(struct input *in, history **h, struct warnings *warnings, a
     return jepsen_read(in, h, false, warnings, e);
 }
 
-/* A map, or a bracket with a map in it, and keys that are those of events. */
+/* A map, or a bracket with a map in it, perhaps behind a tag or metadata, and keys that are those of events. */
 static int recognise_edn(const char *bytes, size_t n)
 {
     const char *end = bytes + n, *p = recognise_start(bytes, end, ';');
     if (p < end && (*p == '[' || *p == '('))
         p = recognise_start(p + 1, end, ';');
-    if (p == end || (*p != '{' && *p != '#'))
+    if (p == end || (*p != '{' && *p != '#' && *p != '^'))
         return 0;
     return recognise_find(p, end, ":type") || recognise_find(p, end, ":process") ? 80 : 0;
 }

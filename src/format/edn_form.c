@@ -65,6 +65,12 @@ static const char *run(struct edn *e, size_t *length)
     return from;
 }
 
+void edn_skip_tag(struct edn *e)
+{
+    size_t length;
+    run(e, &length);
+}
+
 /* 0x1f, 0x1fN. False: not an integer of this kind. */
 static bool hexadecimal(struct edn *e, const char *from, size_t length, int64_t *out, uint32_t *notation)
 {
@@ -122,16 +128,46 @@ static void keyword(struct edn *e)
     add_text(e, EDN_KEYWORD, from, from + 1, length - 1);
 }
 
-/* \a; the names of characters (\newline) stay names. */
+/* \newline and the like as their characters; NULL: it is no such name. */
+static const char *named_character(const char *name, size_t length)
+{
+    static const struct {
+        const char *name, *text;
+    } names[] = {{"newline", "\n"}, {"space", " "},     {"tab", "\t"},
+                 {"return", "\r"},  {"formfeed", "\f"}, {"backspace", "\b"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i].name) == length && memcmp(names[i].name, name, length) == 0)
+            return names[i].text;
+    return NULL;
+}
+
+static bool is_continuation(char ch) /* a byte of a character in UTF-8 that is not its first */
+{
+    return ((unsigned char)ch & 0xc0) == 0x80;
+}
+
+/* \a, \newline, \u00e9: a string of one character. */
 static void character(struct edn *e)
 {
-    size_t length;
+    size_t rest, first = 1;
     const char *from = e->c->p++;
     if (e->c->p == e->c->line.end)
         FAULT(e->c, from, "expected a character behind \\");
-    const char *name = e->c->p++;
-    run(e, &length);
-    add_text(e, EDN_STRING, from, name, length + 1);
+    const char *name = e->c->p++, *escape = name;
+    run(e, &rest);
+    while (is_continuation(name[first]))
+        first++;
+    const char *text = named_character(name, rest + 1);
+    if (text) {
+        add_text(e, EDN_STRING, from, text, 1);
+    } else if (first == rest + 1) {
+        add_text(e, EDN_STRING, from, name, first);
+    } else {
+        struct edn_node *node = add_text(e, EDN_STRING, from, "", 0);
+        if (*name != 'u' || !token_unescape(&escape, e->c->p, &e->text) || escape != e->c->p)
+            FAULT(e->c, from, "expected a character, as in \\a, \\newline or \\u00e9");
+        node->length = (uint32_t)(e->text.n - node->text);
+    }
 }
 
 /* A string may go over several lines. */
@@ -147,9 +183,10 @@ static void string(struct edn *e)
             c->p++;
         text_add(&e->text, from, (size_t)(c->p - from));
         if (c->p == c->line.end) {
+            bool carriage = c->line.carriage;
             if (e->one_line || !cursor_line(c))
                 FAULT_AT(c, at, "expected a closing quotation mark; this string has none");
-            text_char(&e->text, '\n');
+            text_puts(&e->text, carriage ? "\r\n" : "\n");
         } else if (*c->p++ == '"') {
             break;
         } else if (!token_unescape(&c->p, c->line.end, &e->text)) {
@@ -217,7 +254,7 @@ static void close_bracket(struct edn *e, struct stack *s)
 {
     struct frame *top = &s->at[s->n - 1];
     if (top->close == CLOSE_TAG || top->close == CLOSE_DISCARD)
-        FAULT(e->c, e->c->p, "expected a form behind the %s", top->close == CLOSE_TAG ? "tag" : "`#_`");
+        FAULT(e->c, e->c->p, "expected a form behind the %s", top->close == CLOSE_TAG ? "tag" : "`#_` or `^`");
     if (top->close != *e->c->p)
         FAULT(e->c, e->c->p, "expected `%c`, which closes the bracket of line %llu, column %llu", top->close,
               (unsigned long long)e->nodes.at[top->node].at.line, (unsigned long long)e->nodes.at[top->node].at.column);
@@ -248,7 +285,7 @@ static _Noreturn void cut_off(struct edn *e, const struct stack *s)
 {
     const struct frame *top = &s->at[s->n - 1];
     const char *missing = top->close == CLOSE_TAG       ? "a form behind the tag"
-                          : top->close == CLOSE_DISCARD ? "a form behind the `#_`"
+                          : top->close == CLOSE_DISCARD ? "a form behind the `#_` or `^`"
                           : top->close == ']'           ? "`]`"
                           : top->close == ')'           ? "`)`"
                                                         : "`}`";
@@ -276,6 +313,10 @@ static bool step(struct edn *e, struct stack *s)
         keyword(e);
         return true;
     case '\\': character(e); return true;
+    case '^': /* metadata: a form that says something about the next one */
+        open_frame(e, s, CLOSE_DISCARD, from);
+        e->c->p++;
+        return false;
     default: atom(e); return true;
     }
 }
@@ -329,6 +370,37 @@ uint32_t edn_count(const struct edn *e, uint32_t node)
     return count;
 }
 
+uint32_t edn_behind(const struct edn *e, uint32_t map, uint32_t key)
+{
+    uint32_t value = e->nodes.at[key].end;
+    if (value >= e->nodes.at[map].end)
+        EDN_FAULT(e, key, "expected a value behind this key");
+    return value;
+}
+
+void edn_second(const struct edn *e, uint32_t key)
+{
+    EDN_FAULT_REMEDY(e, key, "a map has a key once", "a second %s%.*s in one map", e->json ? "" : ":",
+                     (int)e->nodes.at[key].length, edn_text(e, key));
+}
+
+uint32_t edn_lookup(const struct edn *e, uint32_t map, const char *keyword)
+{
+    uint32_t found = ID_NONE;
+    if (e->nodes.at[map].kind != EDN_MAP)
+        return ID_NONE;
+    for (uint32_t key = map + 1; key < e->nodes.at[map].end;) {
+        uint32_t value = edn_behind(e, map, key);
+        if (edn_is(e, key, EDN_KEYWORD, keyword)) {
+            if (found != ID_NONE)
+                edn_second(e, key);
+            found = value;
+        }
+        key = e->nodes.at[value].end;
+    }
+    return found;
+}
+
 struct value edn_value(const struct edn *e, uint32_t node, history *h, const char *what)
 {
     node = edn_untag(e, node);
@@ -346,4 +418,12 @@ struct value edn_value(const struct edn *e, uint32_t node, history *h, const cha
     default: EDN_FAULT(e, node, "expected %s, found a collection", what);
     }
     return (struct value){history_name(h, edn_text(e, node), n->length), kind};
+}
+
+struct value edn_list(const struct edn *e, uint32_t node, history *h)
+{
+    struct value list = {lists_empty(&h->mem, &h->lists), ASSAY_LIST};
+    for (uint32_t i = node + 1; i < e->nodes.at[node].end; i = e->nodes.at[i].end)
+        list = history_longer(h, list, edn_value(e, i, h, "an element of a list"));
+    return list;
 }

@@ -51,12 +51,20 @@ bool edn_space(struct edn *e);
 /* The next form, behind the last one; ID_NONE when a closing bracket or the end comes first. */
 uint32_t edn_read(struct edn *e);
 void edn_clear(struct edn *e);
+/* Goes behind the tag that comes next, as in `#tag [1 2]`. */
+void edn_skip_tag(struct edn *e);
 
 uint32_t edn_untag(const struct edn *e, uint32_t node);   /* the form behind all tags */
 bool edn_is_sequence(const struct edn *e, uint32_t node); /* a vector or list */
 /* The i-th child, or ID_NONE. */
 uint32_t edn_child(const struct edn *e, uint32_t node, uint32_t i);
 uint32_t edn_count(const struct edn *e, uint32_t node);
+/* The value behind this key of a map; a fault if there is none. */
+uint32_t edn_behind(const struct edn *e, uint32_t map, uint32_t key);
+/* A fault: the map has had this key before. */
+_Noreturn void edn_second(const struct edn *e, uint32_t key);
+/* The value of this keyword in a map; ID_NONE: there is none, or it is no map. */
+uint32_t edn_lookup(const struct edn *e, uint32_t map, const char *keyword);
 
 /* A node without a text, behind the others. */
 static inline struct edn_node *edn_add(struct edn *e, enum edn_kind kind, const char *where)
@@ -82,6 +90,8 @@ static inline bool edn_is(const struct edn *e, uint32_t node, enum edn_kind kind
 /* A single value as the history has them: integers; nil, true, false, keywords and symbols as
  * words; strings. Anything else is a fault that says that `what` was expected. */
 struct value edn_value(const struct edn *e, uint32_t node, history *h, const char *what);
+/* The list of the single values in a vector, list or set. */
+struct value edn_list(const struct edn *e, uint32_t node, history *h);
 
 #define EDN_FAULT(e, node, ...) FAULT_AT((e)->c, (e)->nodes.at[node].at, __VA_ARGS__)
 #define EDN_FAULT_REMEDY(e, node, remedy, ...) FAULT_AT_REMEDY((e)->c, (e)->nodes.at[node].at, remedy, __VA_ARGS__)

@@ -49,8 +49,8 @@ static inline bool function(struct edn_plain *s, const struct jepsen *j, struct 
     struct seen_entry *pair = seen_pair(&known, k);
     const uint32_t *id = seen_is(&pair[0], k) ? pair[0].id : seen_is(&pair[1], k) ? pair[1].id : NULL;
     if (!id) {
-        uint32_t found[2] = {jepsen_function(j, v->p, length), 0};
-        if (found[0] == ID_NONE)
+        uint32_t found[2] = {jepsen_function_find(j->allowed, v->p, length), 0};
+        if (found[0] == JEPSEN_OTHER)
             return false;
         id = seen_put(pair, k, found);
     }
@@ -75,16 +75,18 @@ static inline bool value(struct event *v)
            *v->p++ == ']';
 }
 
-/* A key and its value. */
+/* A key and its value. The same key again is left to the form reader, which reports it. */
 static inline bool part(struct edn_plain *s, const struct jepsen *j, struct event *v)
 {
     const char *index_at;
     int64_t index;
     switch (v->p[1]) {
-    case 'p': return PLAIN(v, ":process ") && number(v, &v->process, &v->process_number);
-    case 't': return PLAIN(v, ":type :") ? type(v) : PLAIN(v, ":time ") && number(v, &v->time, &v->time_number);
-    case 'f': return PLAIN(v, ":f :") && function(s, j, v);
-    case 'v': return PLAIN(v, ":value ") && value(v);
+    case 'p': return !v->process && PLAIN(v, ":process ") && number(v, &v->process, &v->process_number);
+    case 't':
+        return PLAIN(v, ":type :") ? !v->type && type(v)
+                                   : !v->time && PLAIN(v, ":time ") && number(v, &v->time, &v->time_number);
+    case 'f': return !v->f && PLAIN(v, ":f :") && function(s, j, v);
+    case 'v': return !v->value && PLAIN(v, ":value ") && value(v);
     case 'i': return PLAIN(v, ":index ") && number(v, &index_at, &index);
     default: return false;
     }
@@ -147,12 +149,12 @@ uint64_t edn_plain_lines(struct edn_plain *s, struct jepsen *j)
 {
     struct cursor *c = &j->c;
     struct event v;
-    if (!j->family || !plain_wait_over(&s->wait))
+    if (!j->first_line || !plain_wait_over(&s->wait))
         return 0;
     uint64_t first = input_lines(c->in), line = first;
     const char *from = input_window(c->in), *p = from;
     for (; read_event(s, j, p, &v); p = v.p) {
-        c->line = (struct line){p, v.p - 1, ++line, false};
+        c->line = (struct line){p, v.p - 1, ++line, false, false};
         c->p = c->line.end;
         take_event(j, &v);
     }

@@ -19,6 +19,7 @@ struct writing {
 struct format {
     const char *name, *title;
     const char *const *extensions; /* ".hist", up to NULL */
+    bool shared_extension;         /* other files have it, too: in a directory the content must be recognised */
     const char *const *variants; /* accepted after a colon, up to NULL; or NULL. A reader finds its own in the input */
     /* How sure it is that a file with these first bytes is its own: 0 not at all .. 100. NULL:
      * cannot read. */

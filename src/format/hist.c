@@ -4,11 +4,13 @@
  * There is one pass, without look-ahead. A line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history
  * (knowledge of operations that do not exist), and are found there. */
+#include "format/calls.h"
 #include "format/format.h"
 #include "format/hist_operation.h"
 #include "format/hist_plain.h"
 #include "format/hist_text.h"
 #include "format/recognise.h"
+#include "spec/spec.h"
 
 #include <inttypes.h>
 
@@ -18,7 +20,9 @@ struct parser {
     struct cursor c;
     history *h;
     enum form form;
-    int64_t clock; /* event form: number of events */
+    int64_t events;     /* event form: so many */
+    struct calls times; /* event form: of the events */
+    bool bare;          /* event form: some call has arguments without brackets */
     struct arguments args;
 };
 
@@ -48,6 +52,17 @@ static void operation_line(struct parser *s, const char *name, size_t length)
 
 /* ---- event form ---- */
 
+/* The rest of an event's line. */
+static int64_t event_time(struct parser *s, const char *expected)
+{
+    const char *at = s->c.p;
+    int64_t given;
+    bool timed = hist_event_time(&s->c, &given);
+    cursor_expect_end(&s->c, expected);
+    s->times.events = (uint64_t)s->events++;
+    return calls_time(&s->times, timed ? &given : NULL, place_of(&s->c, at));
+}
+
 static void call_line(struct parser *s, const struct hist_event *event, uint32_t t)
 {
     history *h = s->h;
@@ -60,8 +75,9 @@ static void call_line(struct parser *s, const struct hist_event *event, uint32_t
         FAULT_REMEDY(&s->c, event->id, "say `# @ids thread` if ids are threads",
                      "this id was used before, but the header says that each operation has its own");
     hist_call(&s->c, h, &s->args, &op);
-    cursor_expect_end(&s->c, "`(arguments)`");
-    history_set_times(h, history_append(h, &op), s->clock, INT64_MAX);
+    s->bare |= hist_bare_arguments(&s->c, h, &s->args, &op);
+    int64_t time = event_time(s, "`(arguments)`, `@ time`");
+    history_set_times(h, history_append(h, &op), time, INT64_MAX);
 }
 
 static void event_line(struct parser *s)
@@ -69,7 +85,6 @@ static void event_line(struct parser *s)
     known_form(s, FORM_EVENTS, s->c.p);
     struct hist_event event = hist_event(&s->c);
     uint32_t t = thread(s, event.id, event.length);
-    s->clock++;
     if (event.is_call) {
         call_line(s, &event, t);
         return;
@@ -77,7 +92,18 @@ static void event_line(struct parser *s)
     uint32_t open = history_open_call(s->h, t);
     if (open == ID_NONE)
         FAULT(&s->c, event.id, "a return of this id without a call");
-    history_return(s->h, open, hist_result(&s->c, s->h), s->clock);
+    struct value result = hist_result(&s->c, s->h);
+    history_return(s->h, open, result, event_time(s, "a result, `@ time`"));
+}
+
+/* In the dialect without brackets a bare return says that there was nothing to find. */
+static void find_nothing(struct parser *s)
+{
+    history *h = s->h;
+    for (uint32_t op = 0; s->bare && op < h->n; op++)
+        if (!history_arity(h, op) && !history_pending(h, op) && history_result(h, op).kind == ASSAY_NONE &&
+            spec_may_find_nothing(history_text(h, h->method[op])))
+            history_return(h, op, (struct value){history_name(h, "empty", 5), ASSAY_WORD}, h->ret[op]);
 }
 
 /* ---- headers and lines ---- */
@@ -149,8 +175,8 @@ static bool parse_line(struct parser *s)
 /* The next line that is not plain. */
 static bool next_line(struct parser *s, struct plain_lines *plain)
 {
-    if (s->form != FORM_UNKNOWN)
-        hist_plain_lines(plain, s->form == FORM_OPERATIONS ? PLAIN_OPERATIONS : PLAIN_EVENTS, &s->clock);
+    if (s->form != FORM_UNKNOWN && !s->times.timed)
+        hist_plain_lines(plain, s->form == FORM_OPERATIONS ? PLAIN_OPERATIONS : PLAIN_EVENTS, &s->events);
     return cursor_whole_line(&s->c);
 }
 
@@ -159,6 +185,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
     struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}};
     input_begin_history(in, h);
     s.h = *h;
+    s.times = (struct calls){.c = &s.c, .h = s.h};
     struct plain_lines plain = {.in = in, .h = s.h};
     bool more;
     while ((more = next_line(&s, &plain))) {
@@ -169,6 +196,7 @@ static bool read_hist(struct input *in, history **h, struct warnings *warnings, 
     }
     plain_end(&plain);
     vec_free(&s.h->mem, &s.args);
+    find_nothing(&s);
     history_check_knowledge(s.h, e);
     return more || s.h->n || s.h->headers.n;
 }

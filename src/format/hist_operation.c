@@ -2,9 +2,8 @@
 #include "format/hist_operation.h"
 
 #include "format/hist_text.h"
+#include "format/interval.h"
 #include "history/blocks.h"
-
-#include <inttypes.h>
 
 /* `120..180`, `120..` */
 static void interval(struct cursor *c, history *h, uint32_t op, uint32_t previous, bool pending)
@@ -24,13 +23,7 @@ static void interval(struct cursor *c, history *h, uint32_t op, uint32_t previou
         FAULT(c, c->p, "expected the time of the return, since there is a result");
     if (!open && pending)
         FAULT(c, from, "an operation with `=> ?` has no time of return");
-    if (end < start)
-        FAULT(c, from, "the return is before the call");
-    if (previous != ID_NONE && start < history_known_until(h, previous))
-        FAULT_REMEDY(c, from, "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
-                     history_known_until(h, previous), history_line(h, previous));
-    history_set_times(h, op, start, end);
+    interval_set(c, h, op, previous, &(struct interval){start, end, from, from});
     if (open)
         h->flags[op] |= OP_PENDING;
 }

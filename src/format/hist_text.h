@@ -110,15 +110,43 @@ static inline struct hist_event hist_event(struct cursor *c)
     return e;
 }
 
+/* The arguments of the dialect `[1] call push 5`, which has no brackets; the cursor is behind the method. False: there
+ * are none. */
+static inline bool hist_bare_arguments(struct cursor *c, history *h, struct arguments *args, struct new_op *op)
+{
+    skip_space(c);
+    bool value = token_is_word_char((unsigned char)*c->p) || *c->p == '"' || *c->p == '[';
+    if (op->arity || !value || c->p[-1] == ')')
+        return false;
+    while (!at_end(c) && *c->p != '@') {
+        vec_push(&h->mem, args, hist_value(c, h));
+        skip_space(c);
+    }
+    op->args = args->at;
+    op->arity = args->n;
+    return true;
+}
+
 /* The result of a return; the cursor is behind the verb. */
 static inline struct value hist_result(struct cursor *c, history *h)
 {
     struct value result = {0};
     skip_space(c);
-    if (!at_end(c))
+    if (!at_end(c) && *c->p != '@')
         result = hist_value(c, h);
-    cursor_expect_end(c, "a result");
     return result;
+}
+
+/* `@ 120` behind an event, which is the last of the line; false: there is none. */
+static inline bool hist_event_time(struct cursor *c, int64_t *time)
+{
+    skip_space(c);
+    if (*c->p != '@')
+        return false;
+    c->p++;
+    skip_space(c);
+    *time = cursor_integer(c, "the time of the event, as in `@ 120`");
+    return true;
 }
 
 /* ---- other lines ---- */

@@ -243,10 +243,10 @@ bool input_line(struct input *in, struct line *line, assay_error *e)
     if (!newline && at == end)
         return false;
     in->start = (size_t)(end - in->buffer) + (newline != NULL);
-    if (end > at && end[-1] == '\r')
-        end--;
+    bool carriage = end > at && end[-1] == '\r';
+    end -= carriage;
     *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
-    *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory};
+    *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory, carriage};
     return true;
 }
 

@@ -22,6 +22,7 @@ struct line {
     const char *at, *end; /* without LF or CRLF; *end is a NUL that can be read as a sentinel */
     uint64_t number;      /* from 1 */
     bool unended;         /* the file's last line, without a line end: it may be cut */
+    bool carriage;        /* it ended with CRLF */
 };
 
 /* "-" is standard input. A directory is opened if its files may be one history (folder.h): the first of them is read,

@@ -6,70 +6,20 @@
  *          another value). A transaction is kept as aborted.
  *   info   the outcome is unknown; it is pending for ever. So is a call without a second event.
  *
- * A read that was not answered has no effect and is dropped. Events of a process that is not a number, such as
- * :nemesis, are none of the object's.
+ * A read that was not answered has no effect and is dropped. Events of the nemesis are none of the object's.
  *
- * The functions decide which object it is, so those of a log must belong to one object. */
-#include "format/jepsen.h"
+ * The functions and the values that were read decide which object it is (jepsen_functions.h). */
+#include "format/jepsen_values.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum shape {
-    SHAPE_READ,  /* no argument; the second event has the result */
-    SHAPE_WRITE, /* the value is the argument; no result */
-    SHAPE_CAS,   /* [old new] */
-    SHAPE_TEST,  /* the value is the argument; the second event may have true or false */
-    SHAPE_BARE,  /* neither argument nor result */
-    SHAPE_TXN,   /* a row of [f key value] */
-};
-
-struct function {
-    const char *name;
-    enum jepsen_family family;
-    enum shape shape;
-    const char *method;
-    bool reads_only; /* unanswered, it says nothing */
-};
-
-static const struct function functions[] = {
-    {"read", JEPSEN_REGISTER, SHAPE_READ, "read", true},
-    {"write", JEPSEN_REGISTER, SHAPE_WRITE, "write", false},
-    {"cas", JEPSEN_REGISTER, SHAPE_CAS, "cas", false},
-    {"get", JEPSEN_APPEND_MAP, SHAPE_READ, "get", true},
-    {"put", JEPSEN_APPEND_MAP, SHAPE_WRITE, "put", false},
-    {"append", JEPSEN_APPEND_MAP, SHAPE_WRITE, "append", false},
-    {"add", JEPSEN_SET, SHAPE_TEST, "add", false},
-    {"remove", JEPSEN_SET, SHAPE_TEST, "remove", false},
-    {"contains", JEPSEN_SET, SHAPE_TEST, "contains", true},
-    {"enqueue", JEPSEN_QUEUE, SHAPE_WRITE, "enq", false},
-    {"dequeue", JEPSEN_QUEUE, SHAPE_READ, "deq", false},
-    {"push", JEPSEN_STACK, SHAPE_WRITE, "push", false},
-    {"pop", JEPSEN_STACK, SHAPE_READ, "pop", false},
-    {"acquire", JEPSEN_SEMAPHORE, SHAPE_BARE, "acquire", false},
-    {"release", JEPSEN_SEMAPHORE, SHAPE_BARE, "release", false},
-    {"lock", JEPSEN_LOCK, SHAPE_BARE, "lock", false},
-    {"unlock", JEPSEN_LOCK, SHAPE_BARE, "unlock", false},
-    {"txn", JEPSEN_TXN, SHAPE_TXN, "txn", false},
-};
-enum { FUNCTIONS = sizeof functions / sizeof *functions, TXN = FUNCTIONS - 1 };
-_Static_assert(sizeof functions / sizeof *functions <= JEPSEN_FUNCTIONS, "the names of all methods are remembered");
-
-static const char *const objects[] = {
-    [JEPSEN_REGISTER] = "register", [JEPSEN_APPEND_MAP] = "append-map", [JEPSEN_SET] = "set",
-    [JEPSEN_QUEUE] = "queue",       [JEPSEN_STACK] = "stack",           [JEPSEN_SEMAPHORE] = "semaphore(1)",
-    [JEPSEN_LOCK] = "lock",         [JEPSEN_TXN] = "multi-register",
-};
-
 /* ---- the function ---- */
 
-uint32_t jepsen_function(const struct jepsen *s, const char *name, size_t length)
+/* A name with a dot would be `object.method` in the native text. */
+static bool names_method(const char *name, size_t length)
 {
-    for (uint32_t i = 0; i < FUNCTIONS; i++)
-        if (*name == *functions[i].name && length == strlen(functions[i].name) &&
-            memcmp(name, functions[i].name, length) == 0 && (!s->allowed || s->allowed == functions[i].family))
-            return i;
-    return ID_NONE;
+    return token_is_word(name, length) && !memchr(name, '.', length);
 }
 
 static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event)
@@ -77,208 +27,187 @@ static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event
     const struct edn *e = &s->edn;
     if (event->f == ID_NONE || e->nodes.at[event->f].kind == EDN_NIL) {
         if (elle_is_transaction(e, event->value))
-            return TXN;
+            return JEPSEN_TRANSACTION;
         EDN_FAULT(e, event->whole, "expected the event's function, as in `:f :read`");
     }
     if (e->nodes.at[event->f].kind != EDN_KEYWORD)
         EDN_FAULT(e, event->f, "expected a function, as in `:f :read`");
-    uint32_t length = e->nodes.at[event->f].length, found = jepsen_function(s, edn_text(e, event->f), length);
-    if (found != ID_NONE)
-        return found;
-    EDN_FAULT_REMEDY(e, event->f,
-                     s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
-                     : s->allowed                    ? "known are read, write, cas"
-                                                     : "known are read, write, cas; get, put, append; add, remove, "
-                                                       "contains; enqueue, dequeue; push, pop; acquire, release; "
-                                                       "lock, unlock; txn",
-                     "unknown function :%.*s", (int)(length < 40 ? length : 40), edn_text(e, event->f));
+    uint32_t length = e->nodes.at[event->f].length;
+    uint32_t found = jepsen_function_find(s->allowed, edn_text(e, event->f), length);
+    if (found == JEPSEN_OTHER && (s->allowed != JEPSEN_ALL || !names_method(edn_text(e, event->f), length)))
+        EDN_FAULT_REMEDY(e, event->f,
+                         s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
+                         : s->allowed != JEPSEN_ALL      ? "known are read, write, cas"
+                                                         : "a function is the name of a method, a word without a dot: rename it",
+                         "unknown function :%.*s", (int)(length < 40 ? length : 40), edn_text(e, event->f));
+    return found;
 }
 
-/* Jepsen writes a pair of an independent key and a value as a map entry. */
-static bool is_tagged_pair(struct jepsen *s, uint32_t value)
+void jepsen_narrow(struct jepsen *s, unsigned families, const struct jepsen_event *event)
 {
-    const struct edn *e = &s->edn;
-    const struct edn_node *tag = &e->nodes.at[value];
-    static const char entry[] = "MapEntry", tuple[] = "tuple";
-    if (tag->kind != EDN_TAG)
-        return false;
-    const char *end = edn_text(e, value) + tag->length;
-    return (tag->length >= sizeof entry - 1 && memcmp(end - (sizeof entry - 1), entry, sizeof entry - 1) == 0) ||
-           (tag->length >= sizeof tuple - 1 && memcmp(end - (sizeof tuple - 1), tuple, sizeof tuple - 1) == 0);
+    if (s->families & ~families)
+        s->families_line = s->edn.nodes.at[event->whole].at.line;
+    s->families &= families;
 }
 
-static bool is_pair(struct jepsen *s, uint32_t value)
+/* The first call decides about keys; the others must agree. All must agree about the object. */
+static void agree(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event)
 {
-    return edn_is_sequence(&s->edn, value) && edn_count(&s->edn, value) == 2;
-}
-
-/* Is the value of this call a pair of a key and a value? */
-static bool has_key(struct jepsen *s, const struct function *f, uint32_t value)
-{
-    if (value == ID_NONE || f->family == JEPSEN_TXN || f->family == JEPSEN_APPEND_MAP)
-        return false;
-    if (is_tagged_pair(s, value))
-        return is_pair(s, edn_untag(&s->edn, value));
-    if (f->family != JEPSEN_REGISTER || !is_pair(s, value))
-        return false;
-    return f->shape != SHAPE_CAS || is_pair(s, edn_child(&s->edn, value, 1));
-}
-
-/* The first call decides about object and keys; the others must agree. */
-static void agree(struct jepsen *s, const struct function *f, const struct jepsen_event *event)
-{
-    bool keyed = has_key(s, f, event->value);
+    bool keyed = jepsen_has_key(s, f, event->value);
     uint32_t where = event->value == ID_NONE ? event->whole : event->value;
-    if (!s->family) {
-        s->family = f->family;
-        s->family_line = s->edn.nodes.at[event->whole].at.line;
+    if (!s->first_line) {
+        s->first_line = s->edn.nodes.at[event->whole].at.line;
         s->keyed = keyed;
     }
-    if (s->family != f->family)
+    if (!(s->families & f->families))
         EDN_FAULT(&s->edn, event->f == ID_NONE ? event->whole : event->f,
-                  "the function :%s is one of a %s, but that of line %" PRIu64 " is one of a %s", f->name,
-                  objects[f->family], s->family_line, objects[s->family]);
+                  "the function :%s belongs to a %s, but the event of line %" PRIu64 " to a %s", f->name,
+                  jepsen_object(f->families), s->families_line, jepsen_object(s->families));
+    jepsen_narrow(s, f->families, event);
     if (s->keyed && !keyed)
-        EDN_FAULT(&s->edn, where, "expected a pair [key value], as in line %" PRIu64, s->family_line);
+        EDN_FAULT(&s->edn, where, "expected a pair [key value], as in line %" PRIu64, s->first_line);
     if (!s->keyed && keyed && f->shape != SHAPE_CAS)
         EDN_FAULT(&s->edn, where, "expected a single value, as in line %" PRIu64 ", found a pair [key value]",
-                  s->family_line);
+                  s->first_line);
     s->has_cas |= f->shape == SHAPE_CAS;
-}
-
-/* ---- values ---- */
-
-static struct value value_at(struct jepsen *s, const struct jepsen_event *event, uint32_t node, const char *what)
-{
-    if (node == ID_NONE)
-        EDN_FAULT(&s->edn, event->whole, "expected %s", what);
-    return edn_value(&s->edn, node, s->h, what);
-}
-
-static bool is_nil(struct jepsen *s, uint32_t node)
-{
-    return node == ID_NONE || s->edn.nodes.at[edn_untag(&s->edn, node)].kind == EDN_NIL;
-}
-
-static struct value word_value(struct jepsen *s, const char *word)
-{
-    return (struct value){history_name(s->h, word, strlen(word)), ASSAY_WORD};
-}
-
-/* The value without its key. */
-static uint32_t bare_value(struct jepsen *s, const struct jepsen_event *event)
-{
-    if (!s->keyed || event->value == ID_NONE)
-        return event->value;
-    uint32_t pair = edn_untag(&s->edn, event->value);
-    if (!is_pair(s, pair))
-        EDN_FAULT(&s->edn, event->value, "expected a pair [key value]");
-    return edn_child(&s->edn, pair, 1);
-}
-
-static uint32_t key_of(struct jepsen *s, const struct jepsen_event *event)
-{
-    if (s->keyed)
-        return edn_child(&s->edn, edn_untag(&s->edn, event->value), 0);
-    if (s->family == JEPSEN_APPEND_MAP && event->key == ID_NONE)
-        EDN_FAULT(&s->edn, event->whole, "expected the operation's key, as in `:key \"k\"`");
-    return s->family == JEPSEN_APPEND_MAP ? event->key : ID_NONE;
-}
-
-static void argument(struct jepsen *s, struct value v)
-{
-    vec_push(&s->h->mem, &s->args, v);
-}
-
-/* The values that a call will read are not known yet. */
-static const struct arguments *transaction(struct jepsen *s, const struct jepsen_event *event, bool known)
-{
-    const struct edn *e = &s->edn;
-    uint32_t list = event->value;
-    vec_clear(&s->args);
-    if (list == ID_NONE || !edn_is_sequence(e, list))
-        EDN_FAULT(e, list == ID_NONE ? event->whole : list, "expected a transaction, as in [[:r x nil] [:w y 2]]");
-    elle_arguments(e, list, known, s->h, &s->args);
-    return &s->args;
-}
-
-/* The call's own arguments; a key comes first. */
-static const struct arguments *arguments(struct jepsen *s, const struct function *f, const struct jepsen_event *event)
-{
-    const struct edn *e = &s->edn;
-    uint32_t value;
-    if (f->shape == SHAPE_TXN)
-        return transaction(s, event, false);
-    vec_clear(&s->args);
-    if ((s->family == JEPSEN_REGISTER && s->keyed) || s->family == JEPSEN_APPEND_MAP)
-        argument(s, edn_value(e, key_of(s, event), s->h, "a key"));
-    value = bare_value(s, event);
-    if (f->shape == SHAPE_CAS) {
-        uint32_t pair = value == ID_NONE ? ID_NONE : edn_untag(e, value);
-        if (pair == ID_NONE || !is_pair(s, pair))
-            EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the value of a cas, [old new]");
-        argument(s, edn_value(e, edn_child(e, pair, 0), s->h, "the old value"));
-        argument(s, edn_value(e, edn_child(e, pair, 1), s->h, "the new value"));
-    } else if (f->shape == SHAPE_WRITE || f->shape == SHAPE_TEST) {
-        argument(s, value_at(s, event, value, "a single value"));
-    }
-    return &s->args;
-}
-
-/* Independent objects other than registers are objects with names. */
-static uint32_t object_of(struct jepsen *s, const struct jepsen_event *event)
-{
-    if (!s->keyed || s->family == JEPSEN_REGISTER)
-        return ID_NONE;
-    uint32_t key = key_of(s, event);
-    s->scratch.n = 0;
-    token_print(&s->scratch, s->h, edn_value(&s->edn, key, s->h, "a key"));
-    const char *text = text_get(&s->scratch);
-    if (text[0] == '"')
-        EDN_FAULT(&s->edn, key, "expected a key that is a word or an integer, to name the object");
-    return history_name(s->h, text, s->scratch.n);
+    s->has_other |= f->shape == SHAPE_OTHER;
 }
 
 /* ---- events ---- */
 
-static uint32_t method_name(struct jepsen *s, const struct function *f)
+static uint32_t method_name(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event)
 {
-    uint32_t *known = &s->method[f - functions]; /* whether there are keys has been decided */
+    uint32_t *known = &s->method[f - jepsen_functions]; /* whether there are keys has been decided */
     const char *name = f->shape == SHAPE_CAS && s->keyed ? "rmw" : f->method;
+    if (f->shape == SHAPE_OTHER)
+        return history_name(s->h, edn_text(&s->edn, event->f), s->edn.nodes.at[event->f].length);
     if (!*known)
         *known = 1 + history_name(s->h, name, strlen(name));
     return *known - 1;
 }
 
-static void invoke(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
-                   int64_t time)
+static void invoke(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event,
+                   uint32_t process, int64_t time)
 {
     agree(s, f, event);
     struct call *call = calls_begin(&s->calls, process, time, s->edn.nodes.at[event->whole].at);
-    call->kind = (uint8_t)(f - functions);
-    call->method = method_name(s, f);
-    call->object = object_of(s, event);
-    calls_arguments(&s->calls, call, arguments(s, f, event));
+    call->kind = (uint8_t)(f - jepsen_functions);
+    call->method = method_name(s, f, event);
+    calls_arguments(&s->calls, call, jepsen_arguments(s, f, event));
     if (f->reads_only)
         call->state = CALL_DROPPED; /* until it is answered */
 }
 
-/* The second event of a call repeats its arguments, or has none. */
-static void same_arguments(struct jepsen *s, const struct function *f, const struct call *call,
-                           const struct jepsen_event *event)
+static bool repeats_arguments(struct jepsen *s, const struct jepsen_function *f, const struct call *call,
+                              const struct jepsen_event *event)
 {
-    if (is_nil(s, bare_value(s, event)))
-        return;
-    const struct arguments *args = arguments(s, f, event);
-    for (uint32_t i = 0; i < args->n; i++)
-        if (!value_same(args->at[i], s->calls.values.at[call->values_at + i]))
-            EDN_FAULT(&s->edn, event->value, "expected the value of the call, in line %" PRIu64, call->at.line);
+    const struct arguments *args = jepsen_arguments(s, f, event);
+    bool same = args->n == call->arity;
+    for (uint32_t i = 0; same && i < args->n; i++)
+        same = value_same(args->at[i], s->calls.values.at[call->values_at + i]);
+    return same;
 }
 
-static void returned(struct jepsen *s, const struct function *f, struct call *call, const struct jepsen_event *event)
+/* The second event of a call repeats its arguments, or has none. */
+static void same_arguments(struct jepsen *s, const struct jepsen_function *f, const struct call *call,
+                           const struct jepsen_event *event)
+{
+    if (!jepsen_is_nil(s, jepsen_bare_value(s, event)) && !repeats_arguments(s, f, call, event))
+        EDN_FAULT(&s->edn, event->value, "expected the value of the call, in line %" PRIu64, call->at.line);
+}
+
+/* A test of a value: true, false or nothing. An add of true that repeats its value says nothing, as any other add. */
+static void tested(struct jepsen *s, const struct jepsen_function *f, struct call *call,
+                   const struct jepsen_event *event, uint32_t value)
 {
     const struct edn *e = &s->edn;
-    uint32_t value = bare_value(s, event);
+    if (f->reads_only && jepsen_is_nil(s, value))
+        call->state = CALL_DROPPED;
+    else if (!f->reads_only && (jepsen_is_nil(s, value) || repeats_arguments(s, f, call, event)))
+        return;
+    else if (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false"))
+        call->result = edn_value(e, value, s->h, "true or false");
+    else if (f->reads_only)
+        EDN_FAULT(e, value, "expected true or false");
+    else
+        same_arguments(s, f, call, event);
+}
+
+/* Nil of a queue or stack is `empty`. A read of nil says nothing, as the documents have it for each object. */
+static void was_read(struct jepsen *s, const struct jepsen_function *f, struct call *call,
+                     const struct jepsen_event *event, uint32_t value)
+{
+    same_arguments(s, f, call, event); /* the key, if there is one */
+    if (!jepsen_is_nil(s, value))
+        call->result = f->families & JEPSEN_SET ? jepsen_read_value(s, event, value)
+                                                : edn_value(&s->edn, value, s->h, "the value that was read");
+    else if (!f->reads_only)
+        call->result = jepsen_word(s, "empty");
+    else if (s->nil_says_nothing || f->families == JEPSEN_APPEND_MAP)
+        call->state = CALL_DROPPED;
+    else
+        call->result = jepsen_word(s, "nil");
+}
+
+/* A drain took out each of its values at some moment between its call and its return. So each is a dequeue of a thread
+ * of its own. Which of them came first is not kept: no history of threads with overlapping calls can say it. */
+static void drained(struct jepsen *s, uint32_t index, const struct jepsen_event *event, uint32_t value)
+{
+    const struct edn *e = &s->edn;
+    struct call drain = s->calls.all.at[index];
+    uint32_t list = jepsen_is_nil(s, value) ? ID_NONE : edn_untag(e, value);
+    if (list == ID_NONE || (!edn_is_sequence(e, list) && e->nodes.at[list].kind != EDN_SET))
+        EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the values that were drained, as in [1 2 3]");
+    s->calls.all.at[index].state = CALL_DROPPED;
+    drain.state = CALL_RETURNED;
+    for (uint32_t i = list + 1; i < e->nodes.at[list].end; i = e->nodes.at[i].end) {
+        struct call one = drain;
+        one.result = jepsen_element(s, i);
+        s->scratch.n = 0;
+        text_printf(&s->scratch, "drain%" PRIu32, ++s->drained);
+        one.process = calls_process(&s->calls, s->scratch.at, s->scratch.n);
+        vec_push(&s->h->mem, &s->calls.all, one);
+    }
+}
+
+/* A function that is not known has a result if the second event has another value than the call. */
+static void answered(struct jepsen *s, const struct jepsen_function *f, struct call *call,
+                     const struct jepsen_event *event, uint32_t value)
+{
+    const struct edn *e = &s->edn;
+    if (jepsen_is_nil(s, value))
+        return;
+    uint32_t bare = edn_untag(e, value);
+    bool set = e->nodes.at[bare].kind == EDN_SET;
+    if (!set && repeats_arguments(s, f, call, event))
+        return;
+    call->result = set || edn_is_sequence(e, bare) ? edn_list(e, bare, s->h)
+                                                   : edn_value(e, bare, s->h, "a single value");
+}
+
+/* The outcome has the accesses of the call, and the values that were read. */
+static void committed(struct jepsen *s, struct call *call, const struct jepsen_event *event)
+{
+    const struct arguments *args = jepsen_transaction(s, event, true);
+    const struct value *called = call->arity ? &s->calls.values.at[call->values_at] : NULL;
+    uint32_t k = elle_difference(s->h, called, call->arity, args->at, args->n);
+    if (k != ID_NONE) {
+        uint32_t access = k < args->n ? edn_child(&s->edn, event->value, k / 3) : event->value;
+        s->scratch.n = 0;
+        elle_print_access(&s->scratch, s->h, k < call->arity ? &called[k] : NULL);
+        text_puts(&s->scratch, ", found ");
+        elle_print_access(&s->scratch, s->h, k < args->n ? &args->at[k] : NULL);
+        EDN_FAULT_REMEDY(&s->edn, access, "the outcome has the call's keys and writes, and the values that it read",
+                         "expected the transaction of the call, in line %" PRIu64 ": %s", call->at.line,
+                         text_get(&s->scratch));
+    }
+    calls_arguments(&s->calls, call, args);
+}
+
+static void returned(struct jepsen *s, const struct jepsen_function *f, struct call *call,
+                     const struct jepsen_event *event)
+{
+    uint32_t value = jepsen_bare_value(s, event);
     call->state = CALL_RETURNED;
     switch (f->shape) {
     case SHAPE_BARE: break;
@@ -286,59 +215,56 @@ static void returned(struct jepsen *s, const struct function *f, struct call *ca
     case SHAPE_CAS:
         same_arguments(s, f, call, event);
         if (!s->keyed)
-            call->result = word_value(s, "true");
+            call->result = jepsen_word(s, "true");
         break;
-    case SHAPE_TXN: calls_arguments(&s->calls, call, transaction(s, event, true)); break;
-    case SHAPE_TEST:
-        if (value != ID_NONE && (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false")))
-            call->result = edn_value(e, value, s->h, "true or false");
-        else if (f->reads_only)
-            EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected true or false");
-        else
-            same_arguments(s, f, call, event);
+    case SHAPE_TRANSFER:
+        same_arguments(s, f, call, event);
+        call->result = jepsen_word(s, "ok");
         break;
-    case SHAPE_READ:
-        same_arguments(s, f, call, event); /* the key, if there is one */
-        if (!is_nil(s, value))
-            call->result = edn_value(e, value, s->h, "the value that was read");
-        else if (s->family == JEPSEN_REGISTER && s->nil_says_nothing)
-            call->state = CALL_DROPPED;
-        else if (s->family == JEPSEN_REGISTER)
-            call->result = word_value(s, "nil");
-        else if (s->family == JEPSEN_APPEND_MAP)
-            EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the value that was read");
-        else
-            call->result = word_value(s, "empty");
+    case SHAPE_TXN: committed(s, call, event); break;
+    case SHAPE_TEST: tested(s, f, call, event, value); break;
+    case SHAPE_READ: was_read(s, f, call, event, value); break;
+    case SHAPE_DRAIN: drained(s, (uint32_t)(call - s->calls.all.at), event, value); break;
+    case SHAPE_OTHER: answered(s, f, call, event, value); break;
     }
 }
 
-static void failed(struct jepsen *s, const struct function *f, struct call *call, const struct jepsen_event *event)
+static void failed(struct jepsen *s, const struct jepsen_function *f, struct call *call,
+                   const struct jepsen_event *event)
 {
     call->state = CALL_DROPPED;
     if (f->shape == SHAPE_TXN) { /* another one may have read from it all the same */
         call->state = CALL_RETURNED;
-        call->result = word_value(s, "abort");
+        call->result = jepsen_word(s, "abort");
     }
     if (f->shape == SHAPE_CAS && s->failed_cas_observed && !s->keyed && event->value != ID_NONE &&
-        is_pair(s, event->value)) {
+        jepsen_is_pair(s, event->value)) {
         same_arguments(s, f, call, event);
         call->state = CALL_RETURNED;
-        call->result = word_value(s, "false");
+        call->result = jepsen_word(s, "false");
     }
 }
 
-static void end(struct jepsen *s, const struct function *f, const struct jepsen_event *event, uint32_t process,
+static _Noreturn void unknown_drain(struct jepsen *s, const struct call *call)
+{
+    FAULT_AT_REMEDY(&s->c, call->at, "drain the queue by single dequeues, whose outcomes may be unknown",
+                    "this drain has no outcome, so nobody knows the values that it took out");
+}
+
+static void end(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event, uint32_t process,
                 int64_t time, enum jepsen_type type)
 {
     const struct edn *e = &s->edn;
     struct call *call = calls_end(&s->calls, process, e->nodes.at[event->whole].at);
     call->returned = time;
-    if (&functions[call->kind] != f)
+    if (&jepsen_functions[call->kind] != f || (f->shape == SHAPE_OTHER && call->method != method_name(s, f, event)))
         EDN_FAULT(e, event->f == ID_NONE ? event->whole : event->f,
                   "expected the function of the call, in line %" PRIu64 ": %s", call->at.line,
-                  functions[call->kind].name);
+                  call->kind == JEPSEN_OTHER ? history_text(s->h, call->method) : jepsen_functions[call->kind].name);
     if (type == JEPSEN_OK)
         returned(s, f, call, event);
+    else if (type == JEPSEN_INFO && f->shape == SHAPE_DRAIN)
+        unknown_drain(s, call);
     else if (type == JEPSEN_FAIL)
         failed(s, f, call, event);
 }
@@ -396,7 +322,7 @@ static enum jepsen_type type_of(struct jepsen *s, const struct jepsen_event *eve
 
 void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t function, enum jepsen_type type)
 {
-    const struct function *f = &functions[function];
+    const struct jepsen_function *f = &jepsen_functions[function];
     uint32_t process = process_of(s, event, type);
     int64_t time = time_of(s, event);
     bool called = event->process != ID_NONE || s->calls.processes.at[process].open != ID_NONE;
@@ -406,18 +332,34 @@ void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t fu
         end(s, f, event, process, time, type);
 }
 
-void jepsen_event(struct jepsen *s, const struct jepsen_event *event)
+/* Jepsen's processes are integers, those of clients, and the keyword :nemesis. Another keyword is that of a nemesis,
+ * too, if it only tells: a client has calls. */
+static bool is_nemesis(const struct edn *e, const struct jepsen_event *event)
+{
+    return edn_is(e, event->process, EDN_KEYWORD, "nemesis") ||
+           (e->nodes.at[event->process].kind == EDN_KEYWORD && event->type != ID_NONE &&
+            edn_is(e, event->type, EDN_KEYWORD, "info"));
+}
+
+void jepsen_event(struct jepsen *s, const struct jepsen_event *given)
 {
     const struct edn *e = &s->edn;
-    bool alone = event->process == ID_NONE && elle_is_transaction(e, event->value);
-    if (event->process == ID_NONE && !alone)
-        EDN_FAULT(e, event->whole, "expected the event's process, as in `:process 0`");
-    if (!alone && e->nodes.at[event->process].kind != EDN_INT)
+    struct jepsen_event event = *given;
+    if (event.process != ID_NONE && e->nodes.at[event.process].kind == EDN_NIL)
+        event.process = ID_NONE; /* a record has all keys */
+    if (event.process == ID_NONE && !elle_is_transaction(e, event.value))
+        EDN_FAULT(e, given->process == ID_NONE ? event.whole : given->process,
+                  "expected the event's process, as in `:process 0`");
+    if (event.process != ID_NONE && is_nemesis(e, &event))
         return;
-    if (event->type == ID_NONE)
-        EDN_FAULT(e, event->whole, "expected the event's type, as in `:type :invoke`");
-    enum jepsen_type type = type_of(s, event);
-    jepsen_take(s, event, find_function(s, event), type);
+    if (event.process != ID_NONE && e->nodes.at[event.process].kind != EDN_INT)
+        EDN_FAULT_REMEDY(e, event.process,
+                         "number the clients; only :nemesis is skipped, and :info events of other keywords",
+                         "expected the event's process, an integer or :nemesis");
+    if (event.type == ID_NONE)
+        EDN_FAULT(e, event.whole, "expected the event's type, as in `:type :invoke`");
+    enum jepsen_type type = type_of(s, &event);
+    jepsen_take(s, &event, find_function(s, &event), type);
 }
 
 void jepsen_map(struct jepsen *s, uint32_t node)
@@ -433,27 +375,50 @@ void jepsen_map(struct jepsen *s, uint32_t node)
     if (e->nodes.at[map].kind != EDN_MAP)
         EDN_FAULT(e, node, "expected an event, as in {:process 0, :type :invoke, :f :read, :value nil}");
     for (uint32_t key = map + 1; key < e->nodes.at[map].end;) {
-        uint32_t value = e->nodes.at[key].end;
-        if (value >= e->nodes.at[map].end)
-            EDN_FAULT(e, key, "expected a value behind this key");
+        uint32_t value = edn_behind(e, map, key);
         for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-            if (edn_is(e, key, EDN_KEYWORD, fields[i].key))
+            if (edn_is(e, key, EDN_KEYWORD, fields[i].key)) {
+                if (*fields[i].to != ID_NONE)
+                    edn_second(e, key);
                 *fields[i].to = value;
+            }
         key = e->nodes.at[value].end;
     }
     jepsen_event(s, &event);
 }
 
+static uint32_t field(struct jepsen *s, const char *what, const char *remedy)
+{
+    uint32_t node = edn_read(&s->edn);
+    if (node == ID_NONE)
+        FAULT_REMEDY(&s->c, s->c.p, remedy, "expected %s", what);
+    return node;
+}
+
+void jepsen_fields(struct jepsen *s, const char *remedy)
+{
+    struct jepsen_event event = {.key = ID_NONE, .time = ID_NONE};
+    edn_clear(&s->edn);
+    event.whole = event.process = field(s, "a process", remedy);
+    event.type = field(s, "a type: :invoke, :ok, :fail or :info", remedy);
+    event.f = field(s, s->allowed == JEPSEN_ALL ? "a function" : "a function: :read, :write or :cas", remedy);
+    event.value = field(s, "a value: nil, a number, [old new] or :timed-out", remedy);
+    jepsen_event(s, &event);
+}
+
 /* ---- the whole log ---- */
 
-void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e)
+void jepsen_start(struct jepsen *s, unsigned families, struct input *in, history *h, struct warnings *warnings,
+                  assay_error *e)
 {
     s->h = h;
     s->c = (struct cursor){.in = in, .e = e, .warnings = warnings, .line = {"", "", 0}, .p = ""};
     s->c.line.at = s->c.line.end = s->c.p;
     s->edn = (struct edn){.c = &s->c, .mem = &h->mem, .text = text_in(&h->mem)};
-    s->calls = (struct calls){.c = &s->c, .h = h};
+    s->calls = (struct calls){
+        .c = &s->c, .h = h, .order_is_known = true, .remedy = "an :info event says that the outcome is not known"};
     s->scratch = text_in(&h->mem);
+    s->allowed = s->families = families;
 }
 
 static void header(struct jepsen *s, const char *key, const char *text)
@@ -461,19 +426,45 @@ static void header(struct jepsen *s, const char *key, const char *text)
     history_header(s->h, key, strlen(key), text, strlen(text), 0, 0, s->c.e);
 }
 
+/* Independent objects other than registers are objects with names: the first argument of their calls. */
+static void name_objects(struct jepsen *s)
+{
+    for (uint32_t i = 0; i < s->calls.all.n; i++) {
+        struct call *call = &s->calls.all.at[i];
+        s->scratch.n = 0;
+        token_print(&s->scratch, s->h, s->calls.values.at[call->values_at]);
+        if (text_get(&s->scratch)[0] == '"')
+            FAULT_AT(&s->c, call->at, "expected a key that is a word or an integer, to name the object");
+        call->object = history_name(s->h, s->scratch.at, s->scratch.n);
+        call->values_at++;
+        call->arity--;
+    }
+}
+
+/* An object that has functions which are not known here is found by the names of its methods. */
+static void settle_object(struct jepsen *s)
+{
+    unsigned families = s->families, first = families & (0 - families);
+    if (!s->first_line || (s->has_other && first != families))
+        return;
+    if (first != JEPSEN_REGISTER)
+        header(s, "object", jepsen_object(first));
+    else
+        header(s, "object", s->keyed ? "memory" : s->has_cas ? "cas-register" : "register");
+    if (first & (JEPSEN_REGISTER | JEPSEN_TXN))
+        header(s, "init", "nil");
+    if (first == JEPSEN_TXN)
+        elle_settle_lists(&s->calls);
+}
+
 void jepsen_end(struct jepsen *s)
 {
-    bool registers = s->family == JEPSEN_REGISTER;
-    if (registers && s->keyed)
-        header(s, "object", "memory");
-    else if (registers && s->has_cas)
-        header(s, "object", "cas-register");
-    else if (s->family)
-        header(s, "object", objects[s->family]);
-    if (registers || s->family == JEPSEN_TXN)
-        header(s, "init", "nil");
-    if (s->family == JEPSEN_TXN)
-        elle_settle_lists(&s->calls);
+    for (uint32_t i = 0; i < s->calls.all.n; i++)
+        if (s->calls.all.at[i].state == CALL_OPEN && jepsen_functions[s->calls.all.at[i].kind].shape == SHAPE_DRAIN)
+            unknown_drain(s, &s->calls.all.at[i]);
+    settle_object(s);
+    if (s->keyed && !(s->families & JEPSEN_REGISTER))
+        name_objects(s);
     calls_build(&s->calls);
     mem_free(&s->h->mem, s->scratch.at);
     vec_free(&s->h->mem, &s->args);

@@ -7,22 +7,11 @@
 #include "format/calls.h"
 #include "format/edn_form.h"
 #include "format/elle.h"
-
-enum jepsen_family {
-    JEPSEN_UNKNOWN,
-    JEPSEN_REGISTER,
-    JEPSEN_APPEND_MAP,
-    JEPSEN_SET,
-    JEPSEN_QUEUE,
-    JEPSEN_STACK,
-    JEPSEN_SEMAPHORE,
-    JEPSEN_LOCK,
-    JEPSEN_TXN,
-};
+#include "format/jepsen_functions.h"
 
 enum jepsen_type { JEPSEN_INVOKE, JEPSEN_OK, JEPSEN_FAIL, JEPSEN_INFO };
 
-enum { JEPSEN_PROCESSES = 256, JEPSEN_FUNCTIONS = 18 };
+enum { JEPSEN_PROCESSES = 256 };
 
 struct jepsen {
     struct cursor c;
@@ -30,13 +19,15 @@ struct jepsen {
     struct calls calls;
     history *h;
     struct text scratch;
-    struct arguments args;      /* of the event at hand */
-    bool failed_cas_observed;   /* a failed cas saw another value; else it did not happen */
-    bool nil_says_nothing;      /* a read answered nil fits every state; else nil was read */
-    enum jepsen_family family;  /* of all functions of the log */
-    enum jepsen_family allowed; /* the only one that may occur, or JEPSEN_UNKNOWN */
-    uint64_t family_line;
-    bool has_cas;
+    struct arguments args;    /* of the event at hand */
+    bool failed_cas_observed; /* a failed cas saw another value; else it did not happen */
+    bool nil_says_nothing;    /* a read answered nil fits every state; else nil was read */
+    unsigned allowed;         /* families that may occur in such a log */
+    unsigned families;        /* of which this log is one, as far as it is known */
+    uint64_t families_line;   /* where some of them were excluded last */
+    uint64_t first_line;      /* of the first call; 0: there was none */
+    bool has_cas, has_other;
+    uint32_t drained;                   /* values that were drained from queues */
     uint32_t sessions, session;         /* transactions without a process: so many sessions, and the last one */
     bool keyed;                         /* values are pairs of a key and a value */
     uint32_t process[JEPSEN_PROCESSES]; /* 1 + the process of a small number; 0: not known yet */
@@ -52,14 +43,18 @@ struct jepsen_event {
 /* A history of maps: in a vector, in a list, or one after another up to the end of the file. False: there is none. */
 bool jepsen_read(struct input *in, history **h, bool json, struct warnings *warnings, assay_error *e);
 
-void jepsen_start(struct jepsen *s, struct input *in, history *h, struct warnings *warnings, assay_error *e);
+/* Only functions of the families may occur. */
+void jepsen_start(struct jepsen *s, unsigned families, struct input *in, history *h, struct warnings *warnings,
+                  assay_error *e);
 void jepsen_event(struct jepsen *s, const struct jepsen_event *event);
-/* The number of the function of this name, or ID_NONE: there is none in such a log. */
-uint32_t jepsen_function(const struct jepsen *s, const char *name, size_t length);
 /* An event of a process, with a function and a type. */
 void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t function, enum jepsen_type type);
 /* The map at `node` as an event. */
 void jepsen_map(struct jepsen *s, uint32_t node);
+/* The rest of the line as an event: process, type, function and value. `remedy` shows such a line. */
+void jepsen_fields(struct jepsen *s, const char *remedy);
+/* The log is of one of these families, of which one is left. */
+void jepsen_narrow(struct jepsen *s, unsigned families, const struct jepsen_event *event);
 /* All events have been given: headers and operations go into the history. */
 void jepsen_end(struct jepsen *s);
 

@@ -20,42 +20,23 @@ static const char *message(const char *p, const char *end)
     return p < end && (*p == '-' || *p == ':') ? recognise_blank(p + 1, end) : NULL;
 }
 
-static uint32_t field(struct jepsen *s, const char *what)
-{
-    uint32_t node = edn_read(&s->edn);
-    if (node == ID_NONE)
-        FAULT_REMEDY(&s->c, s->c.p, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`", "expected %s", what);
-    return node;
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-static void log_line(struct jepsen *s, const char *text)
-{
-    struct jepsen_event event = {.key = ID_NONE, .time = ID_NONE};
-    edn_clear(&s->edn);
-    s->c.p = text;
-    event.whole = event.process = field(s, "a process");
-    event.type = field(s, "a type: :invoke, :ok, :fail or :info");
-    event.f = field(s, "a function: :read, :write or :cas");
-    event.value = field(s, "a value: nil, a number, [old new] or :timed-out");
-    jepsen_event(s, &event);
-}
-
 static bool read_jepsen_log(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    struct jepsen s = {.failed_cas_observed = true, .allowed = JEPSEN_REGISTER};
+    struct jepsen s = {.failed_cas_observed = true};
     bool events = false;
     input_begin_history(in, h);
-    jepsen_start(&s, in, *h, warnings, e);
+    jepsen_start(&s, JEPSEN_REGISTER, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_whole_line(&s.c)) {
         const char *text = message(s.c.p, s.c.line.end);
         if (text && is_digit(*text)) {
-            log_line(&s, text);
+            s.c.p = text;
+            jepsen_fields(&s, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`");
             events = true;
         }
     }

@@ -19,12 +19,37 @@ static void read_maps(struct jepsen *s)
     }
 }
 
+/* A form that is left out, up to the next one. */
+static void skip_form(struct jepsen *s, size_t prefix)
+{
+    s->c.p += prefix;
+    edn_read(&s->edn);
+    edn_clear(&s->edn);
+}
+
+/* Tags, metadata and forms that are left out may come before the bracket. They say nothing about events. */
+static void skip_prefixes(struct jepsen *s)
+{
+    while (edn_space(&s->edn)) {
+        if (*s->c.p == '^')
+            skip_form(s, 1);
+        else if (s->c.p[0] == '#' && s->c.p[1] == '_')
+            skip_form(s, 2);
+        else if (*s->c.p == '#')
+            edn_skip_tag(&s->edn);
+        else
+            return;
+    }
+}
+
 bool jepsen_read(struct input *in, history **h, bool json, struct warnings *warnings, assay_error *e)
 {
     struct jepsen s = {.nil_says_nothing = true};
     input_begin_history(in, h);
-    jepsen_start(&s, in, *h, warnings, e);
+    jepsen_start(&s, JEPSEN_ALL, in, *h, warnings, e);
     s.edn.json = json;
+    if (!json)
+        skip_prefixes(&s);
     if (!edn_space(&s.edn))
         return false;
     struct place start = place_of(&s.c, s.c.p);

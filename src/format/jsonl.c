@@ -10,7 +10,9 @@
  * A file of events as Jepsen has them is read as such (jepsen.h): {"type":"invoke","process":0,"f":"txn",...}. */
 #include "format/calls.h"
 #include "format/format.h"
+#include "format/interval.h"
 #include "format/jepsen.h"
+#include "format/json_array.h"
 #include "format/jsonl_line.h"
 #include "format/jsonl_plain.h"
 #include "format/recognise.h"
@@ -24,6 +26,8 @@ struct parser {
     struct jsonl_line l;
     enum form form;
     struct calls clock; /* event form: of the events */
+    struct json_array array;
+    bool in_array;
 };
 
 /* ---- calls ---- */
@@ -86,13 +90,8 @@ static void interval(struct parser *s, uint32_t op, uint32_t previous)
         FAULT(&s->l.c, s->l.at[FIELD_RETURN], "a pending operation has no time of return");
     if (!pending)
         ended = jsonl_integer(&s->l, FIELD_RETURN, "the time of the return");
-    if (ended < start)
-        FAULT(&s->l.c, s->l.at[FIELD_RETURN], "the return is before the call");
-    if (previous != ID_NONE && start < history_known_until(h, previous))
-        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_CALL], "a thread does one operation at a time; use two threads",
-                     "the call is earlier than the thread's previous return (%" PRId64 ", line %u)",
-                     history_known_until(h, previous), history_line(h, previous));
-    history_set_times(h, op, start, ended);
+    interval_set(&s->l.c, h, op, previous,
+                 &(struct interval){start, ended, s->l.at[FIELD_CALL], s->l.at[FIELD_RETURN]});
 }
 
 /* All operations have times, or none has; knowledge and times exclude each other. */
@@ -196,15 +195,20 @@ static bool parse_line(struct parser *s)
     case TYPE_CALL: call_line(s); break;
     case TYPE_RETURN: return_line(s); break;
     case TYPE_HEADER: header_line(s); break;
-    case TYPE_HISTORY: return false;
+    case TYPE_HISTORY:
+        if (s->in_array)
+            FAULT_REMEDY(&s->l.c, s->l.c.p, "give each history an array of its own", "an array is one history");
+        return false;
     default: operation_line(s);
     }
     return true;
 }
 
-/* The next line that is not plain. */
+/* The next line that is not plain, or the next object of an array. */
 static bool next_line(struct parser *s, struct plain_lines *plain)
 {
+    if (s->in_array)
+        return json_array_next(&s->array, &s->l.c);
     if (s->form == FORM_OPERATIONS)
         jsonl_plain_lines(plain);
     return cursor_line(&s->l.c);
@@ -234,25 +238,31 @@ static bool is_jepsen(const char *bytes, size_t n)
     return type && is_jepsen_type(type, end);
 }
 
-static bool reads_jepsen(struct input *in, assay_error *e)
+/* An array of operations; an empty one is an empty history. */
+static bool is_array(const char *bytes, size_t n)
 {
-    const char *bytes;
-    size_t n = input_peek(in, &bytes, e);
-    return is_jepsen(bytes, n);
+    const char *end = bytes + n, *p = recognise_start(bytes, end, '\0');
+    p = p < end && *p == '[' ? recognise_start(p + 1, end, '\0') : end;
+    return p < end && (*p == '{' || *p == ']');
 }
 
 /* ---- histories ---- */
 
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    if (reads_jepsen(in, e))
+    const char *bytes;
+    size_t n = input_peek(in, &bytes, e);
+    if (is_jepsen(bytes, n))
         return jepsen_read(in, out, true, warnings, e);
+    bool in_array = is_array(bytes, n);
     input_begin_history(in, out);
     history *h = *out;
-    struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}};
+    struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}, .in_array = in_array};
     s.clock = (struct calls){.c = &s.l.c, .h = h};
     struct plain_lines plain = {.in = in, .h = h};
     bool more;
+    if (in_array && !json_array_begin(&s.array, &s.l.c, &h->mem))
+        return false;
     while ((more = next_line(&s, &plain))) {
         bool border = !parse_line(&s);
         cursor_end_line(&s.l.c, h);
@@ -260,8 +270,10 @@ static bool read_jsonl(struct input *in, history **out, struct warnings *warning
             break;
     }
     plain_end(&plain);
+    if (in_array)
+        json_array_free(&s.array);
     history_check_knowledge(h, e);
-    return more || h->n || h->headers.n;
+    return in_array || more || h->n || h->headers.n;
 }
 
 /* ---- writing ---- */
@@ -382,13 +394,18 @@ static int recognise_jsonl(const char *bytes, size_t n)
     if (is_jepsen(bytes, n))
         return 80;
     const char *end = bytes + n, *p = recognise_start(bytes, end, '\0');
+    if (is_array(bytes, n)) {
+        p = recognise_start(p + 1, end, '\0');
+        if (*p == ']')
+            return recognise_start(p + 1, end, '\0') == end ? 60 : 0;
+    }
     p = p < end && *p == '{' ? recognise_blank(p + 1, end) : end;
     return p < end && *p == '"' ? 70 : 0;
 }
 
 const struct format format_jsonl = {
     .name = "jsonl",
-    .title = "JSON Lines: an operation or an event a line",
+    .title = "JSON Lines: an operation or an event a line; or an array",
     .extensions = (const char *const[]){".jsonl", ".ndjson", ".json", NULL},
     .recognise = recognise_jsonl,
     .read = read_jsonl,

@@ -196,8 +196,9 @@ void jsonl_call(struct jsonl_line *s, struct new_op *op)
         jsonl_go_to(s, FIELD_OBJECT);
         op->object = jsonl_name(s, "an object", true);
     }
-    op->line = s->c.line.number;
-    op->column = (uint32_t)(s->c.p - s->c.line.at) + 1;
+    struct place at = place_of(&s->c, s->c.p);
+    op->line = at.line;
+    op->column = (uint32_t)at.column;
     vec_clear(&s->args);
     arguments(s, op);
     op->args = s->args.at;

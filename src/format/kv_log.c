@@ -10,10 +10,10 @@
 
 static bool read_kv_log(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
-    struct jepsen s = {.allowed = JEPSEN_APPEND_MAP};
+    struct jepsen s = {0};
     bool events = false;
     input_begin_history(in, h);
-    jepsen_start(&s, in, *h, warnings, e);
+    jepsen_start(&s, JEPSEN_APPEND_MAP, in, *h, warnings, e);
     s.edn.one_line = true;
     while (cursor_line(&s.c)) {
         edn_clear(&s.edn);

@@ -47,9 +47,10 @@ static void returns(struct parser *s, uint32_t process, struct place at)
     const char *result = word(&s->c, &length);
     if (!is(result, length, "true") && !is(result, length, "false"))
         FAULT(&s->c, result, "expected true or false");
+    int64_t time = calls_time(&s->calls, NULL, at);
     struct call *call = calls_end(&s->calls, process, at);
     call->state = CALL_RETURNED;
-    call->returned = calls_time(&s->calls, NULL, at);
+    call->returned = time;
     call->result = (struct value){history_name(s->calls.h, result, length), ASSAY_WORD};
 }
 

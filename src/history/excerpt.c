@@ -12,18 +12,19 @@
 struct excerpting {
     const history *from;
     const bool *keep, *open;
-    bool from_any;
+    bool from_any, all_init;
     struct value key;
     history *slice, *to;
 };
 
 /* ---- headers ---- */
 
-/* The subjects of the operations. */
+/* The subjects of the operations, and of @final. */
 struct subjects {
     struct mem *m;
     struct value_ids arguments, objects, threads; /* objects and threads: names, as words */
     const struct value *any;                      /* the key whose initial value is forgotten, or NULL */
+    bool all_init;                                /* all keys of @init count as subjects */
 };
 
 static struct value word(uint32_t name)
@@ -31,15 +32,17 @@ static struct value word(uint32_t name)
     return (struct value){name, ASSAY_WORD};
 }
 
-static struct subjects subjects_of(const history *h, const struct value *any, struct mem *m)
+static struct subjects subjects_of(const history *h, const struct excerpting *x, struct mem *m)
 {
-    struct subjects s = {.m = m, .any = any};
+    struct subjects s = {.m = m, .any = x->from_any ? &x->key : NULL, .all_init = x->all_init};
     for (uint32_t op = 0; op < h->n; op++) {
         value_id(m, &s.objects, word(history_object_of(h, op)));
         value_id(m, &s.threads, word(h->threads.at[h->thread[op]].name));
         for (uint32_t i = 0; i < history_arity(h, op); i++)
             value_id(m, &s.arguments, history_arg(h, op, i));
     }
+    for (uint32_t i = 0; i < h->final.n; i++) /* @final speaks of the variable, too */
+        value_id(m, &s.arguments, h->final.at[i].key);
     return s;
 }
 
@@ -65,7 +68,7 @@ static bool binding_stays(const struct subjects *s, const history *h, const stru
 {
     if (set == &h->init && s->any && value_same(*s->any, b->key))
         return false;
-    if (b->key.kind == ASSAY_NONE)
+    if (b->key.kind == ASSAY_NONE || (set == &h->init && s->all_init))
         return true;
     return set == &h->nodes ? is_thread(s, h, b->key) : value_id_find(&s->arguments, b->key) != ID_NONE;
 }
@@ -108,9 +111,9 @@ static void put_header(history *to, const struct header *header, const char *tex
     history_header(to, key->text, key->length, text, length, header->line, 1, &none);
 }
 
-static void copy_headers(history *to, const history *h, const struct value *any)
+static void copy_headers(history *to, const history *h, const struct excerpting *x)
 {
-    struct subjects s = subjects_of(h, any, &to->mem);
+    struct subjects s = subjects_of(h, x, &to->mem);
     for (uint32_t i = 0; i < h->headers.n; i++) {
         const struct header *header = &h->headers.at[i];
         const char *key = history_text(h, header->key);
@@ -207,7 +210,7 @@ static void excerpt(void *arg)
     x->slice = history_slice_open(x->from, x->keep, x->open);
     x->to = history_new();
     history_copy_names(x->to, x->slice);
-    copy_headers(x->to, x->slice, x->from_any ? &x->key : NULL);
+    copy_headers(x->to, x->slice, x);
     if (x->from_any)
         forget_initial(x->to, x->key);
     copy_operations(x->to, x->slice, goers(x));
@@ -224,9 +227,9 @@ static history *run(struct excerpting x)
     return x.to;
 }
 
-history *history_excerpt(const history *h, const bool *keep, const bool *open)
+history *history_excerpt(const history *h, const bool *keep, const bool *open, bool all_init)
 {
-    return run((struct excerpting){.from = h, .keep = keep, .open = open});
+    return run((struct excerpting){.from = h, .keep = keep, .open = open, .all_init = all_init});
 }
 
 history *history_excerpt_from_any(const history *h, const bool *keep, const bool *open, struct value key)

@@ -43,3 +43,18 @@ void value_map_free(struct mem *m, struct value_map *t)
     mem_free(m, t->slots);
     *t = (struct value_map){0};
 }
+
+void value_map_image(struct image *x, struct mem *m, struct value_map *t)
+{
+    struct value_map_slot slot = {0};
+    uint32_t n = image_count(x, t->n, sizeof slot);
+    if (x->loads)
+        value_map_free(m, t);
+    for (uint32_t i = 0; !x->loads && t->slots && i <= t->mask; i++)
+        if (t->slots[i].id != ID_NONE)
+            image_plain(x, &t->slots[i]);
+    for (uint32_t i = 0; x->loads && i < n; i++) {
+        image_plain(x, &slot);
+        *value_map_at(m, t, (struct value){slot.bits, slot.kind}) = slot.id;
+    }
+}

@@ -6,6 +6,7 @@
 #ifndef ASSAY_HISTORY_VALUE_MAP_H
 #define ASSAY_HISTORY_VALUE_MAP_H
 
+#include "base/image.h"
 #include "base/keyed.h"
 #include "history/history.h"
 
@@ -61,5 +62,6 @@ static inline uint32_t *value_map_at(struct mem *m, struct value_map *t, struct 
 void value_map_drop(struct mem *m, struct value_map *t, struct value v);
 void value_map_each(const struct value_map *t, void (*visit)(void *arg, struct value v), void *arg);
 void value_map_free(struct mem *m, struct value_map *t);
+void value_map_image(struct image *x, struct mem *m, struct value_map *t);
 
 #endif

@@ -432,9 +432,9 @@ static void set_up(struct lazy *l)
     if (!pairs_init(&l->pairs, v, &l->stored.order, l->rank, l->fixed, MOST_PAIRS, job->mem, job->budget)) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "the SAT engines take at most %d pairs of writes whose order is open", MOST_PAIRS);
-        error_remedy(job->error, l->candidates
-                                     ? "record each write of a variable with a value of its own"
-                                     : "leave the choice of the engine to assay, or check fewer operations at once");
+        error_remedy(job->error, "%s%s", job->asked ? "leave the choice of the engine to assay, or " : "",
+                     l->candidates ? "record each write of a variable with a value of its own"
+                                   : "check fewer operations at once");
         escape_raise(ESCAPE_ERROR);
     }
     job->out->stats.pairs = l->pairs.shown.n;

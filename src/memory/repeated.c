@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/repeated.h"
 
+#include "memory/judging.h"
 #include "memory/lazy.h"
 #include "memory/replay.h"
+#include "memory/source_cases.h"
 #include "memory/sourced.h"
 
 enum {
@@ -28,7 +30,7 @@ static void accept(struct job *job, const struct replay *r)
     if (job->model->conditions & COND_TOTAL)
         serial_consistent(&decided, r->order, r->executed);
     else
-        sourced_judge(job)->run(&decided);
+        judging_engine(job)->run(&decided);
     if (job->witness)
         explain_sources(&decided, v, src);
 }
@@ -114,6 +116,13 @@ static void solve(struct job *job)
     lazy_run(&l);
 }
 
+/* A refutation so far names no operation. */
+static void blame(struct job *job)
+{
+    if (job->out->verdict == ASSAY_VIOLATION && job->out->evidence.pattern == PATTERN_NoSources)
+        source_cases(job);
+}
+
 void repeated_solve(struct job *job)
 {
     struct accesses a = accesses_of(job->h, job->rw, job->rw->final, job->mem);
@@ -121,12 +130,13 @@ void repeated_solve(struct job *job)
     if (why) {
         error_set(job->error, ASSAY_ERROR_NOT_APPLICABLE,
                   "values repeat, and a SAT solver cannot choose the sources: %s", why);
-        error_remedy(job->error, "leave the choice of the engine to assay, or record each write of a variable with a "
-                                 "value of its own");
+        error_remedy(job->error, "%srecord each write of a variable with a value of its own",
+                     job->asked ? "leave the choice of the engine to assay, or " : "");
         escape_raise(ESCAPE_ERROR);
     }
     accesses_free(&a, job->mem);
     solve(job);
+    blame(job);
 }
 
 /* ---- the run ---- */
@@ -140,16 +150,10 @@ static void give_up(struct job *job, const char *why)
     job->out->undecided = job->out->undecided_text;
 }
 
-void repeated_run(struct job *job)
+static void decide(struct job *job)
 {
     const struct rw *v = job->rw;
     enum memory memory = job->model->conditions & COND_TOTAL ? serial_memory(job) : MEMORY_SC;
-    if (v->twice[1] == ID_NONE) {
-        sourced_judge(job)->run(job);
-        return;
-    }
-    if (serial_thin_air(job))
-        return;
     struct accesses a = accesses_of(job->h, v, v->final, job->mem);
     const char *why = unsolvable(job, &a);
     size_t cells = why ? MOST_CELLS : SOME_CELLS;
@@ -162,4 +166,16 @@ void repeated_run(struct job *job)
         give_up(job, why);
     else
         solve(job);
+}
+
+void repeated_run(struct job *job)
+{
+    if (job->rw->twice[1] == ID_NONE) {
+        judging_engine(job)->run(job);
+        return;
+    }
+    if (serial_thin_air(job))
+        return;
+    decide(job);
+    blame(job);
 }

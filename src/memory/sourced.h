@@ -3,8 +3,7 @@
  * choice. The sources that its refutation names are not chosen together again. `clock` is the judge of the causal
  * models, `auto` that of sc, tso and pso where lazy.h would have too many pairs of writes to order.
  *
- * A refutation rests on program order and on the sources of the reads in it (wr steps, and the reads of its reasons).
- * So the clause holds for every choice.
+ * The refutation says which sources it rests on (judging.h), so the clause holds for every choice.
  *
  * An open operation (memory/pending.h) happened if an operation that happened reads from it, and takes no part
  * otherwise. The solver needs no clause for that: where a refutation has one, a step leads from it to a reader, which
@@ -18,8 +17,5 @@
 /* The whole run. For sc, tso and pso there are no declared last values. A witness names the sources; a violation is one
  * that recheck searches for again. */
 void sourced_run(struct job *job, const struct candidates *candidates);
-
-/* The engine that judges the model once sources are known. */
-const struct engine *sourced_judge(const struct job *job);
 
 #endif

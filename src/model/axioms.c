@@ -48,11 +48,16 @@ static bool expected(struct reading *r, const char *what)
     return false;
 }
 
-static bool relation(struct reading *r, uint8_t *out)
+const char *relation_name(enum relation r)
 {
     static const char *const names[] = {[REL_PO] = "po", [REL_HB] = "hb", [REL_LIN] = "lin", [REL_VIS] = "vis"};
-    for (uint8_t i = 0; i < 4; i++)
-        if (take(r, names[i])) {
+    return names[r];
+}
+
+static bool relation(struct reading *r, uint8_t *out)
+{
+    for (uint8_t i = REL_PO; i <= REL_VIS; i++)
+        if (take(r, relation_name((enum relation)i))) {
             *out = i;
             return true;
         }
@@ -69,6 +74,14 @@ static bool path(struct reading *r, struct axiom *a)
         a->n++;
     } while (take(r, ";"));
     return true;
+}
+
+bool axiom_path_parse(const char *text, struct axiom *out)
+{
+    assay_error ignored = {0};
+    struct reading r = {text, text, &ignored};
+    *out = (struct axiom){0};
+    return path(&r, out) && !*r.at;
 }
 
 static bool known(const struct axioms *x, const struct axiom *a)

@@ -27,6 +27,10 @@ struct axioms {
     uint32_t n;
 };
 
+const char *relation_name(enum relation r);
+/* The path of an axiom, as in "vis;po". */
+bool axiom_path_parse(const char *text, struct axiom *out);
+
 /* False with an error that shows where the text goes wrong. */
 bool axioms_parse(const char *text, struct axioms *out, assay_error *e);
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/registry.h"
 #include "model/axioms.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -20,6 +21,16 @@ const struct model *const model_table[] = {
 const struct model *model_find(const char *name)
 {
     return model_table[registry_find(model_table, name)];
+}
+
+const struct model *model_called(const char *name)
+{
+    const struct model_name *other = model_name_find(name);
+    const struct model *found = model_find(other ? other->model : name);
+    for (size_t i = 0; !found && model_table[i]; i++)
+        if (model_name_same(model_table[i]->title, name))
+            found = model_table[i];
+    return found;
 }
 
 static bool implies_directly(const struct model *strong, const struct model *weak)

@@ -71,6 +71,8 @@ struct model {
 
 extern const struct model *const model_table[];   /* up to NULL */
 const struct model *model_find(const char *name); /* or NULL */
+/* The same by another name of the model or by its title, as `linearizability`. */
+const struct model *model_called(const char *name);
 
 enum {
     MODEL_TEXT = 256,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/names.h"
 
+#include <ctype.h>
 #include <stddef.h>
-#include <strings.h>
 
 /* The classic definitions say nothing about sessions; Jepsen calls the models that respect them strong-session. */
 static const char no_sessions[] = "the order of a session does not count";
@@ -34,10 +34,22 @@ static const struct model_name names[] = {
     {"PL-SS", "ser-strict", NULL},
 };
 
+static int plain(char c)
+{
+    return c == '-' ? ' ' : tolower((unsigned char)c);
+}
+
+bool model_name_same(const char *a, const char *b)
+{
+    while (*a && plain(*a) == plain(*b))
+        a++, b++;
+    return !*a && !*b;
+}
+
 const struct model_name *model_name_find(const char *name)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(names[i].name, name) == 0)
+        if (model_name_same(names[i].name, name))
             return &names[i];
     return NULL;
 }

@@ -117,6 +117,7 @@ static const char *call(struct feed *f, struct id id, const char *p)
     struct id name = packed(p, DIGIT | LETTER);
     if (!name.length || m->single == ID_NONE)
         return NULL;
+    bool brackets = p[name.length] == '(';
     p = arguments(f, p + name.length, args, &arity);
     p = p ? behind(p) : NULL;
     if (!p)
@@ -125,6 +126,8 @@ static const char *call(struct feed *f, struct id id, const char *p)
     const assay_method *method = watch_method(w, name);
     if (!method || !monitor_fits_call(m, w, method, args, arity) || slots_find(&m->slots, id) != ID_NONE)
         return NULL;
+    if (brackets && m->notation == NOTATION_OPEN)
+        m->notation = NOTATION_BRACKETS;
     monitor_call(m, id, m->single, method, args, arity);
     return p;
 }

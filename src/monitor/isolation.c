@@ -216,6 +216,11 @@ bool isolation_take(struct isolation *x, history *from, uint32_t op, assay_error
         return false;
     budget_look(&x->m->budget);
     x->m->step++;
+    if (from->ret && !history_pending(from, op)) { /* the time of its return */
+        x->m->times.given = true;
+        x->m->times.next = from->ret[op];
+    }
+    event_times_note(&x->m->times, x->m->step);
     x->m->begun = true;
     x->m->stats.events++;
     if (x->stopped) {

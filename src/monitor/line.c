@@ -6,6 +6,7 @@
 #include "format/hist_operation.h"
 #include "format/hist_text.h"
 #include "format/jsonl_line.h"
+#include "spec/spec.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -65,14 +66,17 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
     monitor_call(m, f->id, watch, known, f->args, op->arity);
 }
 
+/* The result has the stream's own number. */
 static void returned(struct feed *f, struct cursor *c, const char *id, struct value result)
 {
-    refuse_list(c, id, result);
     struct monitor *m = f->m;
     uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE && m->attach) {
+        monitor_return_from_before(m);
+        return;
+    }
     if (slot == ID_NONE)
         FAULT(c, id, "a return of this id without a call");
-    result = own(f, result);
     if (!monitor_fits_result(m, slot, result)) {
         const struct open_call *o = &m->slots.all.at[slot];
         monitor_refusal(m, &m->watches.at[o->watch], o->method, o->args.at, o->args.n, true, result, c->e);
@@ -132,6 +136,25 @@ static void header(struct feed *f, struct cursor *c, const char *key, size_t key
 
 /* ---- .hist ---- */
 
+/* Without brackets, `[1] call pop` and a bare return say that there was nothing to find. While no call has any, it is
+ * not known whether there are brackets. But with them such a return would be malformed. */
+static struct value or_nothing(const struct feed *f, struct value result)
+{
+    const struct monitor *m = f->m;
+    uint32_t slot = slots_find(&m->slots, f->id);
+    const struct open_call *o = slot == ID_NONE ? NULL : &m->slots.all.at[slot];
+    bool nothing = o && o->watch != ID_NONE && !o->args.n && result.kind == ASSAY_NONE &&
+                   m->notation != NOTATION_BRACKETS && method_may_find_nothing(o->method);
+    return nothing ? (struct value){ONLINE_EMPTY, ASSAY_WORD} : result;
+}
+
+/* The rest of an event's line. The order of the lines counts, and the time is for reports. */
+static void event_time(struct feed *f, struct cursor *c, const char *expected)
+{
+    f->m->times.given = hist_event_time(c, &f->m->times.next);
+    cursor_expect_end(c, expected);
+}
+
 static void hist_event_line(struct feed *f, struct cursor *c)
 {
     struct new_op op = {0};
@@ -139,12 +162,20 @@ static void hist_event_line(struct feed *f, struct cursor *c)
     f->id = id_of(event.id, event.length);
     f->is_call = event.is_call;
     if (!event.is_call) {
-        returned(f, c, event.id, hist_result(c, f->names));
+        struct value result = hist_result(c, f->names);
+        event_time(f, c, "a result, `@ time`");
+        refuse_list(c, event.id, result);
+        returned(f, c, event.id, or_nothing(f, own(f, result)));
         return;
     }
     struct arguments args = {0};
     hist_call(c, f->names, &args, &op);
-    cursor_expect_end(c, "`(arguments)`");
+    bool brackets = c->p[-1] == ')';
+    if (hist_bare_arguments(c, f->names, &args, &op))
+        f->m->notation = NOTATION_BARE;
+    else if (brackets && f->m->notation == NOTATION_OPEN)
+        f->m->notation = NOTATION_BRACKETS;
+    event_time(f, c, "`(arguments)`, `@ time`");
     call(f, c, event.id, &op);
     vec_free(&f->names->mem, &args);
 }
@@ -201,6 +232,13 @@ static const char *jsonl_id(struct feed *f, struct jsonl_line *s)
     return s->at[FIELD_THREAD];
 }
 
+static void jsonl_time(struct feed *f, struct jsonl_line *s)
+{
+    f->m->times.given = s->at[FIELD_TIME];
+    if (s->at[FIELD_TIME])
+        f->m->times.next = jsonl_integer(s, FIELD_TIME, "a time");
+}
+
 static void jsonl_line(struct feed *f, struct cursor *c)
 {
     struct jsonl_line s = {.c = *c, .h = f->names};
@@ -210,6 +248,7 @@ static void jsonl_line(struct feed *f, struct cursor *c)
     case TYPE_CALL: {
         const char *id = jsonl_id(f, &s);
         f->is_call = true;
+        jsonl_time(f, &s);
         jsonl_call(&s, &op);
         call(f, &s.c, id, &op);
         vec_free(&f->names->mem, &s.args);
@@ -218,7 +257,10 @@ static void jsonl_line(struct feed *f, struct cursor *c)
     case TYPE_RETURN: {
         const char *id = jsonl_id(f, &s);
         f->is_call = false;
-        returned(f, &s.c, id, jsonl_result(&s));
+        jsonl_time(f, &s);
+        struct value result = jsonl_result(&s);
+        refuse_list(&s.c, id, result);
+        returned(f, &s.c, id, own(f, result));
         break;
     }
     case TYPE_HEADER: {
@@ -293,6 +335,7 @@ void line_read(struct feed *f, const char *at, size_t n)
     f->line.n = 0;
     text_add(&f->line, at, n);
     f->id.length = 0;
+    f->m->times.given = false;
     f->names->number_like = NULL;
     enum escape left = escape_run(parse, f);
     if (f->warnings.all.n)

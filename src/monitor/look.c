@@ -59,7 +59,7 @@ static void report(struct look *l)
 {
     struct isolation *x = l->x;
     monitor_violation(x->m, report_of_transactions(x->m, l->result));
-    x->m->stopped = !x->m->all;
+    x->m->stopped = !x->m->all && !x->m->drain;
     stop(x, NULL);
 }
 

@@ -13,6 +13,7 @@ void monitor_init(struct monitor *m)
     m->single = ID_NONE;
     m->head = history_new();
     places_init(&m->places, &m->mem);
+    m->settled = m->settle;
 }
 
 void monitor_release(struct monitor *m, bool sound)
@@ -123,13 +124,52 @@ static void violated(struct monitor *m, uint32_t watch)
     monitor_violation(m, report_new(m, watch));
 }
 
+static void note_weakened(struct monitor *m, struct watch *w)
+{
+    const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
+    for (uint32_t i = 0; why && !w->weak && i < m->uses.n; i++) {
+        struct monitor_use *use = &m->uses.at[i];
+        if (use->online != w->online || strcmp(use->kind, w->kind) != 0)
+            continue;
+        if (!use->weakened)
+            use->weakened = mem_text(&m->mem, why, strlen(why));
+        use->weak++;
+        w->weak = true;
+    }
+}
+
+/* The object is not checked any more. */
+static void retire(struct monitor *m, struct watch *w)
+{
+    note_weakened(m, w);
+    watch_retire(w);
+}
+
 /* Reports it, and goes on if that is asked for. */
 static void go_on(struct monitor *m, uint32_t watch)
 {
     do {
         violated(m, watch);
-        m->stopped = !m->all;
-    } while (!m->stopped && !watch_restart(&m->watches.at[watch], &m->slots, watch));
+        m->stopped = !m->all && !m->drain;
+        if (!m->all && m->drain)
+            retire(m, &m->watches.at[watch]);
+    } while (m->all && !watch_restart(&m->watches.at[watch], &m->slots, watch, m->step));
+}
+
+/* ---- an unknown content ---- */
+
+static void attach_all(struct monitor *m)
+{
+    for (uint32_t i = 0; i < m->watches.n; i++)
+        if (m->watches.at[i].content == WATCH_IDLE)
+            watch_attach(&m->watches.at[i], &m->slots, i, m->step);
+}
+
+void monitor_attach(struct monitor *m, uint32_t watch)
+{
+    struct watch *w = &m->watches.at[watch];
+    if (w->content == WATCH_IDLE && m->step >= m->settled)
+        watch_attach(w, &m->slots, watch, m->step + 1);
 }
 
 /* ---- events ---- */
@@ -141,6 +181,9 @@ static uint64_t next_step(struct monitor *m)
     m->step++;
     m->begun = true;
     places_at(&m->places, m->step, m->line);
+    event_times_note(&m->times, m->step);
+    if (m->attach && m->step == m->settled + 1)
+        attach_all(m);
     return m->step;
 }
 
@@ -177,7 +220,7 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
     const struct open_call *o = &m->slots.all.at[slot];
     uint32_t watch = o->watch;
     uint64_t step = next_step(m);
-    bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], slot, step, o->method, result);
+    bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], &m->slots, slot, step, result);
     m->stats.left_out += watch == ID_NONE;
     slots_close(&m->slots, slot);
     if (!fine)
@@ -192,6 +235,35 @@ void monitor_lose(struct monitor *m, uint32_t slot)
     slots_close(&m->slots, slot);
     if (!fine)
         go_on(m, watch);
+    else if (watch != ID_NONE)
+        monitor_attach(m, watch);
+}
+
+void monitor_return_from_before(struct monitor *m)
+{
+    uint64_t step = next_step(m);
+    m->stats.from_before++;
+    m->stats.late += step > m->settled;
+    if (step > m->settled) { /* which object it was about is unknown */
+        m->settled = step + m->settle;
+        for (uint32_t i = 0; i < m->watches.n; i++)
+            if (!m->watches.at[i].retired)
+                watch_detach(&m->watches.at[i]);
+    }
+    judged(m);
+}
+
+void monitor_gap(struct monitor *m)
+{
+    slots_clear(&m->slots);
+    m->attach = m->gap = true;
+    m->settled = m->step + m->settle;
+    for (uint32_t i = 0; i < m->watches.n; i++) {
+        struct watch *w = &m->watches.at[i];
+        note_weakened(m, w);
+        monitor_weaken(m, w->online, "events may have been lost");
+        watch_lose_all(w);
+    }
 }
 
 void monitor_ignore_call(struct monitor *m, struct id id)
@@ -216,30 +288,18 @@ void monitor_weaken(struct monitor *m, const struct online *online, const char *
         }
 }
 
-static void note_weakened(struct monitor *m, struct watch *w)
-{
-    const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
-    for (uint32_t i = 0; why && !w->weak && i < m->uses.n; i++) {
-        struct monitor_use *use = &m->uses.at[i];
-        if (use->online != w->online || strcmp(use->kind, w->kind) != 0)
-            continue;
-        if (!use->weakened)
-            use->weakened = mem_text(&m->mem, why, strlen(why));
-        use->weak++;
-        w->weak = true;
-    }
-}
-
 static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
 {
     struct watch *w = &m->watches.at[watch];
     enum online_verdict verdict;
     while ((verdict = watch_finish(w)) == ONLINE_VIOLATION) {
         violated(m, watch);
-        m->stopped = !m->all;
-        if (m->stopped || !w->quarantine) /* a checker that finished has no more to show */
+        m->stopped = !m->all && !m->drain;
+        if (!m->all && m->drain)
+            retire(m, w);
+        if (!m->all || !w->quarantine) /* a checker that finished has no more to show */
             break;
-        while (!watch_restart(w, &m->slots, watch))
+        while (!watch_restart(w, &m->slots, watch, m->step))
             violated(m, watch);
     }
     *open |= verdict == ONLINE_OPEN;
@@ -262,6 +322,8 @@ static void begin_history(struct monitor *m)
     m->head = NULL;
     m->head = history_new();
     m->begun = false;
+    m->notation = NOTATION_OPEN;
+    m->attach = m->gap = false; /* an object of a later history is new */
 }
 
 void monitor_end_history(struct monitor *m)

@@ -14,6 +14,7 @@
 
 #include "assay_monitor.h"
 #include "model/axioms.h"
+#include "monitor/event_times.h"
 #include "monitor/isolation.h"
 #include "monitor/places.h"
 #include "monitor/watch.h"
@@ -28,6 +29,10 @@ struct monitor_use { /* which checker has followed which kind of object */
 
 struct monitor_report;
 
+/* How the calls of a history are written: `push(5)` or `push 5`. Without brackets a bare return of a removal says that
+ * there was nothing to find. */
+enum monitor_notation { NOTATION_OPEN, NOTATION_BRACKETS, NOTATION_BARE };
+
 struct monitor {
     struct mem mem;
     struct budget budget;
@@ -39,6 +44,13 @@ struct monitor {
     struct isolation isolation; /* of transactions: model NULL: it is not one of these */
     uint32_t window;            /* operations that are kept of an object under a weak model; 0: as many as possible */
     bool all, lenient;
+    bool saves; /* its state must be one that can be saved (saved.c) */
+    bool drain; /* after a violation the other objects are followed, without `all`, too */
+    /* The content of the objects at the start is unknown. Unseen calls that were open then have returned when `settle`
+     * events have come. If one returns later, all contents are unknown again. */
+    bool attach;
+    bool gap; /* the same, but because events were lost: an object that cannot be followed so is not checked */
+    uint64_t settle, settled; /* so many events; nothing is checked up to this step */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
     void (*on_warning)(void *context, const char *text);
@@ -56,10 +68,12 @@ struct monitor {
     history *probe;     /* a call with these headers, to find its object */
     struct mem scratch; /* for the time of one inference */
     bool begun;         /* the history has events */
-    uint64_t index;     /* of the history */
+    enum monitor_notation notation;
+    uint64_t index; /* of the history */
 
     uint64_t step, line; /* of the event at hand; line 0: it was not read from lines */
     struct places places;
+    struct event_times times;
     bool stopped; /* after a violation, unless all are asked for */
     assay_monitor_stats stats;
     struct monitor_report *first;     /* the first violation, or NULL */
@@ -103,6 +117,10 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
                   uint32_t arity);
 void monitor_return(struct monitor *m, uint32_t slot, struct value result);
+/* A return whose call was before the start; only while `attach` is set. */
+void monitor_return_from_before(struct monitor *m);
+/* Events were lost: all contents are unknown, and calls that were open may have returned. */
+void monitor_gap(struct monitor *m);
 /* Malformed lines that are skipped: the call in this slot returned with an unknown result; this id made an unknown
  * call. */
 void monitor_lose(struct monitor *m, uint32_t slot);
@@ -120,6 +138,15 @@ void monitor_note_use(struct monitor *m, const char *kind, const struct online *
 void monitor_weaken(struct monitor *m, const struct online *online, const char *why);
 
 extern const struct online online_window; /* of transactions */
+
+/* Begins to check an attached object, unless it is too early. */
+void monitor_attach(struct monitor *m, uint32_t watch);
+
+/* ---- saving (saved.c) ---- */
+
+/* Saves the state between two lines, or loads it into a monitor that is fresh and has the same options. Loading escapes
+ * with ESCAPE_ERROR if the image is not one of these options and this program; e says why. */
+void monitor_image(struct monitor *m, struct image *x, assay_error *e);
 
 /* ---- reports (report.c) ---- */
 

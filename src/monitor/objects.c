@@ -156,8 +156,7 @@ bool monitor_model(struct monitor *m, const char *model, const char *levels, ass
     const char *name = model ? model : levels ? "level:complete" : "lin";
     if (!model_spell(name, &spelled, &is_spelled, e))
         return false;
-    const struct model_name *other = is_spelled ? NULL : model_name_find(name);
-    const struct model *known = is_spelled ? &spelled : model_find(other ? other->model : name);
+    const struct model *known = is_spelled ? &spelled : model_called(name);
     if (!known) {
         error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
         error_remedy(e, "`assay list models` shows them");
@@ -196,6 +195,28 @@ static assay_value renumbered(void *monitor, assay_value v)
     return symbols_public(&m->symbols, mine);
 }
 
+/* If it must: can the object be followed although its content is unknown? */
+static bool can_attach(const struct monitor *m, const struct watch *w, assay_error *e)
+{
+    if (!m->attach || m->gap || watch_can_attach(w))
+        return true;
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the monitor %s cannot follow a %s whose content is unknown",
+              w->online->name, w->spec->name);
+    error_remedy(e, "leave out --attach, and start the monitor before the program, or give the content with --init");
+    return false;
+}
+
+/* If it must: can the state of its checker be saved? */
+static bool can_save(const struct monitor *m, const struct watch *w, assay_error *e)
+{
+    if (!m->saves || watch_can_save(w))
+        return true;
+    error_set(e, ASSAY_ERROR_NOT_APPLICABLE, "the state of the monitor %s of a %s cannot be saved", w->online->name,
+              w->spec->name);
+    error_remedy(e, "leave out --checkpoint, or name another monitor with -e");
+    return false;
+}
+
 static uint32_t open_watch(struct monitor *m, const struct first_call *call, const struct object_use *use,
                            assay_error *e)
 {
@@ -204,11 +225,12 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
                       .budget = &m->budget,
                       .symbols = &m->symbols,
                       .visibility = m->model ? &m->visibility : NULL,
-                      .window = m->window};
+                      .window = m->window,
+                      .attached = m->attach};
     if (!levels_fit(m, use->spec, e))
         return ID_NONE;
     w.online = checker(m, use, &w.variant, e);
-    if (!w.online)
+    if (!w.online || !can_attach(m, &w, e) || !can_save(m, &w, e))
         return ID_NONE;
     struct text engine = text_in(&m->mem);
     text_puts(&engine, w.online->name);
@@ -217,9 +239,20 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
     w.kind = mem_text(&m->mem, use->kind, strlen(use->kind));
     w.name = call->object ? mem_text(&m->mem, call->object, call->object_length) : NULL;
     w.setting = setting_mapped(&use->setting, renumbered, m, &m->mem);
+    w.first = watch_method(&w, id_of(call->method, call->method_length));
+    for (uint32_t i = 0; i < call->arity; i++) {
+        symbols_pin(&m->symbols, call->args[i]);
+        vec_push(&m->mem, &w.first_args, call->args[i]);
+    }
     vec_push(&m->mem, &m->watches, w);
     watch_start(&vec_last(&m->watches));
     monitor_note_use(m, w.kind, w.online, w.engine);
+    if (m->attach) {
+        monitor_weaken(m, w.online, "what the object held at the start was unknown");
+        if (!watch_can_attach(&w))
+            watch_retire(&vec_last(&m->watches));
+        monitor_attach(m, m->watches.n - 1);
+    }
     return m->watches.n - 1;
 }
 
@@ -308,7 +341,9 @@ bool monitor_can(struct monitor *m, assay_error *e)
     if (!m->object)
         return !m->engine || find(m, &variant, e);
     use = use_of(m, NULL, &m->scratch, e);
-    bool can = use.spec && levels_fit(m, use.spec, e) && checker(m, &use, &variant, e);
+    const struct online *online = use.spec && levels_fit(m, use.spec, e) ? checker(m, &use, &variant, e) : NULL;
+    struct watch w = {.spec = use.spec, .setting = use.setting, .online = online};
+    bool can = online && can_attach(m, &w, e) && can_save(m, &w, e);
     mem_release(&m->scratch);
     return can;
 }

@@ -40,6 +40,8 @@ static inline void places_call(struct places *p, uint64_t step, struct id id)
     p->ids[step % PLACES_IDS] = (struct recent){step, id.key, id.length};
 }
 
+struct image;
+void places_image(struct places *p, struct image *x);
 uint64_t places_line(const struct places *p, uint64_t step); /* 0: forgotten */
 /* The id of the call at this event; false: forgotten, or too long to be kept. */
 bool places_id(const struct places *p, uint64_t step, char out[ID_PACKED + 1]);

@@ -139,3 +139,20 @@ void quarantine_free(struct quarantine *v)
     ring_free(v->symbols->mem, &v->all);
     vec_free(v->symbols->mem, &v->call_of);
 }
+
+static void pin_again(void *quarantine, struct value value)
+{
+    struct quarantine *v = quarantine;
+    symbols_pin(v->symbols, value);
+}
+
+void quarantine_image(struct quarantine *v, struct image *x)
+{
+    value_map_image(x, v->symbols->mem, &v->values);
+    if (x->loads)
+        value_map_each(&v->values, pin_again, v);
+    image_ring(x, v->symbols->mem, &v->all);
+    image_plain(x, &v->first);
+    image_vec(x, v->symbols->mem, &v->call_of);
+    image_plain(x, &v->left_out);
+}

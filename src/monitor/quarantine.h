@@ -54,5 +54,6 @@ const struct held *quarantine_next(struct quarantine *v, bool all);
 void quarantine_restart(struct quarantine *v);
 void quarantine_each_value(const struct quarantine *v, void (*visit)(void *arg, struct value v), void *arg);
 void quarantine_free(struct quarantine *v);
+void quarantine_image(struct quarantine *v, struct image *x);
 
 #endif

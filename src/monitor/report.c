@@ -2,11 +2,13 @@
 /* A violation, as the public header has it: the operations that take part, and the sentences with their texts. */
 #include "monitor/monitor.h"
 
+#include "base/escape.h"
 #include "base/shown.h"
 #include "evidence/evidence.h"
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/report.h"
+#include "report/wrap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,6 +114,18 @@ static const char *whose_return(const assay_monitor_operation *ops, size_t n, ui
     return NULL;
 }
 
+/* The time of the event, if times are kept and it is not forgotten. */
+static void add_time(struct monitor_report *r, const struct monitor *m)
+{
+    const struct event_time *e = event_times_find(&m->times, r->public.event);
+    struct text t = text_in(&r->mem);
+    if (!e)
+        return;
+    event_times_print(e, m->head->clock, &t);
+    r->public.time = text_get(&t);
+    r->public.time_given = e->given;
+}
+
 static void fill(struct monitor_report *r, struct monitor *m, const struct watch *w)
 {
     struct online_fault fault = {.why = text_in(&r->mem)};
@@ -132,6 +146,10 @@ static void fill(struct monitor_report *r, struct monitor *m, const struct watch
         .operation_count = fault.ops.n,
         .model = mem_text(&r->mem, m->model ? m->model : "lin", strlen(m->model ? m->model : "lin")),
     };
+    enum pattern pattern = fault.pattern ? pattern_find(fault.pattern) : PATTERN_NONE;
+    r->public.pattern = pattern_name(pattern);
+    r->public.meaning = pattern_text(pattern);
+    add_time(r, m);
     add_why(r, text_get(&fault.why));
 }
 
@@ -209,6 +227,7 @@ static void fill_transactions(struct monitor_report *r, struct monitor *m, const
         .model = mem_text(&r->mem, m->model, strlen(m->model)),
         .anomaly = pattern_reported(found),
     };
+    add_time(r, m);
     const char *body = strchr(text_get(&text), '\n'); /* behind the headline, which this report has in its own words */
     add_why(r, body ? body : "");
 }
@@ -291,18 +310,18 @@ static void print_transactions(const assay_monitor_violation *v, FILE *out)
     }
 }
 
-bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
+static void print(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
 {
-    if (file) {
-        shown_puts(out, file);
+    if (o->file) {
+        shown_puts(out, o->file);
         fprintf(out, v->index ? "#%" PRIu64 ": " : ": ", v->index);
     }
-    fputs("VIOLATION at ", out);
+    fputs(o->color ? "\033[1;31mVIOLATION\033[0m at " : "VIOLATION at ", out);
     print_event(out, v->event, v->line);
     fputs(": ", out);
     if (v->anomaly) {
         print_transactions(v, out);
-        return !ferror(out);
+        return;
     }
     if (v->object)
         shown_puts(out, v->object);
@@ -315,6 +334,8 @@ bool assay_monitor_violation_print(const assay_monitor_violation *v, const char 
     if (v->noticed != v->event)
         fprintf(out, ", noticed at event %" PRIu64, v->noticed);
     fputs(")\n", out);
+    if (v->meaning)
+        fprintf(out, "  %s:\n", v->meaning);
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
     for (size_t i = 0; i < v->why_count; i++) {
@@ -322,5 +343,56 @@ bool assay_monitor_violation_print(const assay_monitor_violation *v, const char 
         shown_puts(out, v->why[i]);
         fputc('\n', out);
     }
+}
+
+static void print_time(const assay_monitor_violation *v, FILE *out)
+{
+    if (v->time)
+        fprintf(out, "  %s at %s\n", v->time_given ? "happened" : "arrived", v->time);
+}
+
+struct wrapping {
+    struct mem mem;
+    char *lines;
+    uint32_t width;
+    FILE *out;
+};
+
+static void write_wrapped(void *arg)
+{
+    struct wrapping *w = arg;
+    struct text text = text_in(&w->mem);
+    wrap(&text, w->lines, w->width);
+    fputs(text_get(&text), w->out);
+}
+
+/* Breaks the lines between words. False: there is no memory. */
+static bool print_wrapped(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
+{
+    struct wrapping w = {.width = (uint32_t)o->width, .out = out};
+    size_t size;
+    FILE *f = open_memstream(&w.lines, &size);
+    if (!f)
+        return false;
+    print(v, o, f);
+    print_time(v, f);
+    bool written = fclose(f) == 0 && escape_run(write_wrapped, &w) == ESCAPE_NONE;
+    mem_release(&w.mem);
+    free(w.lines);
+    return written;
+}
+
+bool assay_monitor_violation_report(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
+{
+    if (o->width)
+        return print_wrapped(v, o, out) && !ferror(out);
+    print(v, o, out);
+    print_time(v, out);
     return !ferror(out);
+}
+
+bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
+{
+    const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file};
+    return assay_monitor_violation_report(v, &options, out);
 }

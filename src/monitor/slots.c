@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/slots.h"
 
+#include "base/image.h"
 #include "base/keyed.h"
 
 #include <string.h>
@@ -120,4 +121,36 @@ void slots_clear(struct slots *s)
     for (uint32_t slot = 0; slot < s->all.n; slot++)
         if (s->all.at[slot].length)
             slots_close(s, slot);
+}
+
+/* The hash of a long id depends on a key of the process. */
+static void image_call(struct image *x, struct mem *m, struct open_call *o)
+{
+    image_plain(x, &o->key);
+    image_plain(x, &o->step);
+    image_plain(x, &o->line);
+    image_plain(x, &o->length);
+    image_plain(x, &o->watch);
+    image_vec(x, m, &o->args);
+    if (o->length <= ID_PACKED)
+        return;
+    if (x->loads)
+        o->text = mem_zero(m, (size_t)image_count(x, 0, 1) + 1);
+    else
+        image_count(x, o->length, 1);
+    image_bytes(x, o->text, o->length);
+    o->key = id_of(o->text, o->length).key;
+}
+
+void slots_image(struct slots *s, struct image *x)
+{
+    uint32_t n = image_count(x, s->all.n, sizeof(uint64_t));
+    while (x->loads && s->all.n < n)
+        vec_push(s->mem, &s->all, ((struct open_call){0}));
+    for (uint32_t i = 0; i < n; i++)
+        image_call(x, s->mem, &s->all.at[i]);
+    image_vec(x, s->mem, &s->free);
+    image_plain(x, &s->used);
+    while (x->loads && (!s->table || s->used > s->mask / 2))
+        enlarge(s);
 }

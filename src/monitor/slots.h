@@ -44,5 +44,8 @@ uint32_t slots_find(const struct slots *s, struct id id); /* ID_NONE: it has no 
 uint32_t slots_open(struct slots *s, struct id id);
 void slots_close(struct slots *s, uint32_t slot);
 void slots_clear(struct slots *s);
+struct image;
+/* Saves the open calls, or loads them into an empty table; `method` of each is left to the caller. */
+void slots_image(struct slots *s, struct image *x);
 
 #endif

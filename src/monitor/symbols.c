@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/symbols.h"
 
+#include "base/image.h"
 #include "base/keyed.h"
 
 #include <string.h>
@@ -121,4 +122,38 @@ void symbols_end_sweep(struct symbols *s)
     }
     rebuild(s, s->mask + 1);
     s->limit = 2 * s->used > FIRST_SWEEP ? 2 * s->used : FIRST_SWEEP;
+}
+
+static void image_symbol(struct image *x, struct mem *m, struct symbol *symbol)
+{
+    bool there = symbol->text;
+    image_plain(x, &there);
+    if (!there)
+        return;
+    symbol->length = image_count(x, symbol->length, 1);
+    if (x->loads)
+        symbol->text = mem_zero(m, (size_t)symbol->length + 1);
+    image_bytes(x, symbol->text, symbol->length);
+    symbol->hash = (uint32_t)keyed_bytes(symbol->text, symbol->length);
+}
+
+void symbols_image(struct symbols *s, struct image *x)
+{
+    uint32_t n = image_count(x, s->all.n, 1), words = s->all.n;
+    for (uint32_t i = 0; x->loads && i < words; i++) {
+        mem_free(s->mem, s->all.at[i].text);
+        s->all.at[i].text = NULL;
+    }
+    while (x->loads && s->all.n < n)
+        vec_push(s->mem, &s->all, ((struct symbol){.text = NULL}));
+    for (uint32_t i = 0; i < n; i++)
+        image_symbol(x, s->mem, &s->all.at[i]);
+    image_vec(x, s->mem, &s->free);
+    image_plain(x, &s->used);
+    image_plain(x, &s->limit);
+    uint32_t size = FIRST_SLOTS;
+    while (s->used > (size - 1) / 2)
+        size *= 2;
+    if (x->loads)
+        rebuild(s, size);
 }

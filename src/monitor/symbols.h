@@ -43,4 +43,7 @@ void symbols_begin_sweep(struct symbols *s);
 void symbols_mark(void *symbols, struct value v); /* fits online.each_value */
 void symbols_end_sweep(struct symbols *s);
 
+/* Saves the texts with their numbers, or loads them. Loaded texts are not pinned: their owners do that again. */
+void symbols_image(struct symbols *s, struct image *x);
+
 #endif

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "monitor/watch.h"
 
+#include "base/image.h"
+#include "online/reveal.h"
+
 #include <string.h>
+
+enum { FEW_RECENT = 256 };
 
 /* ---- methods ---- */
 
@@ -25,17 +30,23 @@ const assay_method *watch_method(struct watch *w, struct id name)
 
 /* ---- checkers ---- */
 
+static struct online_setup setup_of(const struct watch *w, assay_setting setting)
+{
+    return (struct online_setup){.spec = w->spec,
+                                 .setting = setting,
+                                 .variant = w->variant,
+                                 .mem = w->mem,
+                                 .budget = w->budget,
+                                 .text = symbols_text,
+                                 .text_arg = w->symbols,
+                                 .visibility = w->visibility,
+                                 .window = w->window};
+}
+
 static void start(struct watch *w, assay_setting setting)
 {
-    w->state = w->online->open(&(struct online_setup){.spec = w->spec,
-                                                      .setting = setting,
-                                                      .variant = w->variant,
-                                                      .mem = w->mem,
-                                                      .budget = w->budget,
-                                                      .text = symbols_text,
-                                                      .text_arg = w->symbols,
-                                                      .visibility = w->visibility,
-                                                      .window = w->window});
+    struct online_setup setup = setup_of(w, setting);
+    w->state = w->online->open(&setup);
 }
 
 static void stop(struct watch *w)
@@ -48,7 +59,9 @@ static void stop(struct watch *w)
 void watch_start(struct watch *w)
 {
     w->alone = ID_NONE;
-    start(w, w->setting);
+    w->content = w->attached ? WATCH_IDLE : WATCH_KNOWN;
+    if (!w->attached)
+        start(w, w->setting);
 }
 
 /* Shows the checker the events that the quarantine lets through. False: a violation. */
@@ -71,10 +84,64 @@ static void pass_call(struct watch *w, uint32_t slot)
     w->alone = w->open == 1 ? slot : ID_NONE;
 }
 
-static void pass_return(struct watch *w, uint32_t slot, const assay_method *method)
+static void first_quarantine(struct watch *w, const struct slots *slots, uint32_t self, uint32_t but);
+
+/* Operations that returned before every open call are of no interest: an operation that overlaps them has returned. */
+static void prune_recent(struct watch *w, const struct slots *slots, uint32_t self)
 {
+    uint64_t oldest = UINT64_MAX;
+    uint32_t kept = 0;
+    for (uint32_t slot = 0; slot < slots->all.n; slot++)
+        if (slots->all.at[slot].length && slots->all.at[slot].watch == self && slots->all.at[slot].step < oldest)
+            oldest = slots->all.at[slot].step;
+    for (uint32_t i = 0; i < w->recent.n; i++)
+        if (w->recent.at[i].returned > oldest)
+            w->recent.at[kept++] = w->recent.at[i];
+    w->recent.n = kept;
+    w->recent_limit = kept < FEW_RECENT / 2 ? FEW_RECENT : 2 * kept;
+}
+
+static void note_recent(struct watch *w, uint64_t step, struct value v)
+{
+    if (v.kind != ASSAY_NONE)
+        vec_push(w->mem, &w->recent, ((struct recent_value){step, v}));
+}
+
+/* No content is left from before `step`. The open calls may be from before, but for the one in the slot `but`. */
+static void begin_behind_quarantine(struct watch *w, const struct slots *slots, uint32_t self, uint32_t but,
+                                    uint64_t step)
+{
+    first_quarantine(w, slots, self, but);
+    for (uint32_t i = 0; i < w->recent.n; i++)
+        if (w->recent.at[i].returned > step)
+            quarantine_value(w->quarantine, w->recent.at[i].value);
+    vec_free(w->mem, &w->recent);
+    w->content = WATCH_KNOWN;
+    start(w, (assay_setting){.parameter = w->setting.parameter});
+}
+
+/* The operation that has returned may reveal the end of the content. */
+static void look_for_end(struct watch *w, const struct slots *slots, uint32_t slot, uint64_t step, struct value result)
+{
+    const struct open_call *o = &slots->all.at[slot];
+    note_recent(w, step, o->args.n ? o->args.at[0] : (struct value){0});
+    note_recent(w, step, result);
+    if (o->step < w->since || !reveals_end_of_content(w->spec, o->method->id, result)) {
+        if (w->recent.n >= w->recent_limit)
+            prune_recent(w, slots, o->watch);
+        return;
+    }
+    begin_behind_quarantine(w, slots, o->watch, slot, o->step);
+}
+
+static void pass_return(struct watch *w, const struct slots *slots, uint32_t slot, uint64_t step, struct value result)
+{
+    const assay_method *method = slots->all.at[slot].method;
     w->left_out++;
-    if (w->alone == slot && !w->online->weak && w->spec->renews && w->spec->renews(method->id))
+    if (w->content == WATCH_UNKNOWN)
+        look_for_end(w, slots, slot, step, result);
+    else if (w->content == WATCH_KNOWN && !w->retired && w->alone == slot && !w->online->weak && w->spec->renews &&
+             w->spec->renews(method->id))
         start(w, w->setting);
 }
 
@@ -95,11 +162,11 @@ void watch_call(struct watch *w, struct id id, uint32_t slot, uint64_t step, con
     }
 }
 
-bool watch_return(struct watch *w, uint32_t slot, uint64_t step, const assay_method *method, struct value result)
+bool watch_return(struct watch *w, const struct slots *slots, uint32_t slot, uint64_t step, struct value result)
 {
     w->open--;
     if (!w->state) {
-        pass_return(w, slot, method);
+        pass_return(w, slots, slot, step, result);
         return true;
     }
     if (!w->quarantine)
@@ -124,14 +191,21 @@ void watch_explain(const struct watch *w, struct online_fault *out, struct mem *
 
 /* ---- going on ---- */
 
-static void first_quarantine(struct watch *w, const struct slots *slots, uint32_t self)
+static bool attaches_itself(const struct watch *w)
+{
+    struct online_setup setup = setup_of(w, w->setting);
+    return w->online->attaches && w->online->attaches(&setup);
+}
+
+/* The open calls are from before, but for the one in the slot `but`, which has returned. */
+static void first_quarantine(struct watch *w, const struct slots *slots, uint32_t self, uint32_t but)
 {
     w->quarantine = mem_new_zero(w->mem, struct quarantine, 1);
     w->quarantine->symbols = w->symbols;
     w->quarantine->spec = w->spec;
     for (uint32_t slot = 0; slot < slots->all.n; slot++) {
         const struct open_call *o = &slots->all.at[slot];
-        if (o->length && o->watch == self)
+        if (o->length && o->watch == self && slot != but)
             quarantine_call(w->quarantine, slot, o->step, o->method->id, o->args.n ? o->args.at[0] : (struct value){0},
                             true);
     }
@@ -154,7 +228,7 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
     }
     bool first = !w->quarantine;
     if (first)
-        first_quarantine(w, slots, self);
+        first_quarantine(w, slots, self, ID_NONE);
     w->online->each_value(w->state, quarantine_value, w->quarantine);
     if (!first)
         quarantine_restart(w->quarantine);
@@ -163,8 +237,13 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
     start(w, (assay_setting){.parameter = w->setting.parameter});
 }
 
-bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self)
+bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self, uint64_t step)
 {
+    if (w->attached && attaches_itself(w)) {
+        watch_detach(w);
+        watch_attach(w, slots, self, step + 1);
+        return true;
+    }
     renew(w, slots, self);
     return !w->state || let_through(w, false);
 }
@@ -172,6 +251,8 @@ bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self)
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot)
 {
     w->open--;
+    if (w->attached && !w->retired)
+        watch_detach(w);
     w->alone = ID_NONE;
     if (w->state && w->quarantine) /* it may have removed a value that was added since */
         quarantine_each_value(w->quarantine, quarantine_value, w->quarantine);
@@ -185,12 +266,24 @@ bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint3
     return let_through(w, false);
 }
 
+static void drop_quarantine(struct watch *w)
+{
+    if (!w->quarantine)
+        return;
+    w->left_out += w->quarantine->left_out;
+    quarantine_free(w->quarantine);
+    mem_free(w->mem, w->quarantine);
+    w->quarantine = NULL;
+}
+
 void watch_end(struct watch *w)
 {
     stop(w);
-    if (w->quarantine)
-        quarantine_free(w->quarantine);
-    mem_free(w->mem, w->quarantine);
+    drop_quarantine(w);
+    vec_free(w->mem, &w->recent);
+    for (uint32_t i = 0; i < w->first_args.n; i++)
+        symbols_unpin(w->symbols, w->first_args.at[i]);
+    vec_free(w->mem, &w->first_args);
     for (size_t i = 0; i < w->setting.init_count; i++) {
         const assay_binding *b = &w->setting.init[i];
         symbols_unpin(w->symbols, value_internal(b->key));
@@ -210,6 +303,130 @@ void watch_abandon(struct watch *w)
     w->state = NULL;
 }
 
+/* ---- an unknown content ---- */
+
+static bool waits_for_end(const struct watch *w)
+{
+    return !w->online->weak && w->spec->names != ASSAY_NAMES_NONE &&
+           (reveal_knows(w->spec) || reveal_is_stateless(w->spec));
+}
+
+bool watch_can_attach(const struct watch *w)
+{
+    return w->online->guarantee == ONLINE_EXACT && (attaches_itself(w) || waits_for_end(w));
+}
+
+void watch_detach(struct watch *w)
+{
+    stop(w);
+    drop_quarantine(w);
+    vec_free(w->mem, &w->recent);
+    w->content = WATCH_IDLE;
+}
+
+void watch_retire(struct watch *w)
+{
+    watch_detach(w);
+    w->content = WATCH_KNOWN;
+    w->retired = true;
+}
+
+void watch_lose_all(struct watch *w)
+{
+    w->left_out += w->open;
+    w->open = 0;
+    w->alone = ID_NONE;
+    w->attached = true;
+    if (w->retired || !watch_can_attach(w))
+        watch_retire(w);
+    else
+        watch_detach(w);
+}
+
+/* Shows the checker the calls that are open. */
+static void show_open(struct watch *w, const struct slots *slots, uint32_t self)
+{
+    VEC(uint32_t) open = {0};
+    for (uint32_t slot = 0; slot < slots->all.n; slot++)
+        if (slots->all.at[slot].length && slots->all.at[slot].watch == self) {
+            uint32_t i = open.n;
+            vec_push(w->mem, &open, slot);
+            for (; i && slots->all.at[open.at[i - 1]].step > slots->all.at[slot].step; i--)
+                open.at[i] = open.at[i - 1];
+            open.at[i] = slot;
+        }
+    for (uint32_t i = 0; i < open.n; i++) {
+        const struct open_call *o = &slots->all.at[open.at[i]];
+        w->online->call(w->state, open.at[i], o->step, o->method->id, o->args.at, o->args.n);
+    }
+    vec_free(w->mem, &open);
+}
+
+void watch_attach(struct watch *w, const struct slots *slots, uint32_t self, uint64_t step)
+{
+    if (w->retired)
+        return;
+    w->recent_limit = FEW_RECENT;
+    w->since = step;
+    w->content = attaches_itself(w) ? WATCH_KNOWN : WATCH_UNKNOWN;
+    if (w->content == WATCH_UNKNOWN && reveal_is_stateless(w->spec))
+        begin_behind_quarantine(w, slots, self, ID_NONE, step);
+    if (w->content == WATCH_UNKNOWN || w->quarantine)
+        return;
+    struct online_setup setup = setup_of(w, (assay_setting){.parameter = w->setting.parameter});
+    setup.attached = step;
+    w->state = w->online->open(&setup);
+    show_open(w, slots, self);
+}
+
+/* ---- saving ---- */
+
+bool watch_can_save(const struct watch *w)
+{
+    struct online_setup setup = setup_of(w, w->setting);
+    return w->online->saves && w->online->saves(&setup);
+}
+
+static void image_quarantine(struct watch *w, struct image *x)
+{
+    bool there = w->quarantine;
+    image_plain(x, &there);
+    if (x->loads)
+        drop_quarantine(w);
+    if (!there)
+        return;
+    if (x->loads) {
+        w->quarantine = mem_new_zero(w->mem, struct quarantine, 1);
+        w->quarantine->symbols = w->symbols;
+        w->quarantine->spec = w->spec;
+    }
+    quarantine_image(w->quarantine, x);
+}
+
+void watch_image(struct watch *w, struct image *x)
+{
+    bool checked = w->state;
+    image_plain(x, &checked);
+    image_plain(x, &w->open);
+    image_plain(x, &w->weak);
+    image_plain(x, &w->alone);
+    image_plain(x, &w->left_out);
+    image_plain(x, &w->attached);
+    image_plain(x, &w->retired);
+    image_plain(x, &w->content);
+    image_vec(x, w->mem, &w->recent);
+    image_plain(x, &w->recent_limit);
+    image_plain(x, &w->since);
+    image_quarantine(w, x);
+    if (x->loads)
+        stop(w);
+    if (!checked)
+        return;
+    if (x->loads)
+        start(w, w->setting);
+    w->online->image(w->state, x);
+}
+
 /* ---- questions ---- */
 
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg)
@@ -218,6 +435,8 @@ void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct val
         w->online->each_value(w->state, visit, arg);
     if (w->quarantine)
         quarantine_each_value(w->quarantine, visit, arg);
+    for (uint32_t i = 0; i < w->recent.n; i++)
+        visit(arg, w->recent.at[i].value);
 }
 
 uint64_t watch_live(const struct watch *w)

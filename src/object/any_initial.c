@@ -85,6 +85,31 @@ static void list_counter(struct listing *l)
         list_sums(l, r.integer);
 }
 
+/* ---- locks and semaphores ---- */
+
+/* Levels that are nearer to an end than there are calls, and one other. */
+static void list_levels(struct listing *l)
+{
+    struct any_levels all = any_levels(l->part->object->spec, &l->part->object->setting, l->part->n);
+    int64_t near = (int64_t)l->part->n + 1;
+    for (int64_t level = all.least; level <= all.most; level++) {
+        if (level > all.least + near && level < all.most - near)
+            level = all.most - near;
+        list(l, assay_int(level));
+    }
+}
+
+static bool returns_tags(const struct listing *l)
+{
+    for (uint32_t i = 0; i < l->part->n; i++) {
+        assay_value argument[1];
+        assay_call call = call_of(l, i, argument);
+        if (any_returns_tag(l->part->object->spec, &call))
+            return true;
+    }
+    return false;
+}
+
 /* ---- all of them ---- */
 
 struct initial_states initial_states(const struct calls *c, const struct part *part, struct mem *m)
@@ -94,6 +119,8 @@ struct initial_states initial_states(const struct calls *c, const struct part *p
     enum any_kind kind = spec_any_kind(spec);
     if (any_needs_key(kind) && part->key.kind == ASSAY_NONE)
         return (struct initial_states){.declined = "with `@init ?` all calls must name a key"};
+    if (kind == ANY_LEVEL && returns_tags(&l))
+        return (struct initial_states){.declined = "with `@init ?` no release may return a tag"};
     if (any_has_key(spec))
         l.key = value_public(c->h, part->key);
     switch (kind) {
@@ -101,6 +128,7 @@ struct initial_states initial_states(const struct calls *c, const struct part *p
     case ANY_CELL_OR_NONE: list_cell(&l); break;
     case ANY_MEMBER: list(&l, value_public(c->h, part->key)); break;
     case ANY_SUM: list_counter(&l); break;
+    case ANY_LEVEL: list_levels(&l); break;
     case ANY_NEVER: break;
     }
     if (any_needs_key(kind))

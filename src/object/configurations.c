@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/bitset.h"
 #include "base/rows.h"
+#include "object/state_image.h"
 
 #include <string.h>
 
@@ -457,6 +458,71 @@ struct configurations *configurations_join(const struct configurations_setup *s,
 uint32_t configurations_slots(const struct configurations *c)
 {
     return c->open.n;
+}
+
+/* ---- images ---- */
+
+static void image_states(struct configurations *c, const struct state_imaging *how)
+{
+    struct mem *m = c->s.mem;
+    uint32_t n = image_count(how->x, c->states.n, 1);
+    image_vec(how->x, m, &c->free_states);
+    for (uint32_t i = 0; i < n; i++) {
+        struct shared_state s = {0};
+        bool used = !how->x->loads && c->states.at[i].state;
+        image_plain(how->x, &used);
+        if (used)
+            s.state = state_image(how, how->x->loads ? NULL : c->states.at[i].state);
+        if (!how->x->loads)
+            continue;
+        if (used) {
+            hook_digest(c->s.spec, s.state, s.digest);
+            *idmap_at(m, &c->state_of, s.digest[0]) = i;
+        }
+        vec_push(m, &c->states, s);
+    }
+}
+
+/* Each with the number of its state, and its mask. */
+static void image_configs(struct configurations *c, struct image *x)
+{
+    uint32_t n = image_count(x, c->now.at.n, sizeof *c->row);
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t state = x->loads ? 0 : c->now.at.at[k].state;
+        if (!x->loads)
+            load_mask(c, &c->now, k);
+        image_plain(x, &state);
+        image_bytes(x, c->mask, c->words * sizeof *c->mask);
+        if (x->loads)
+            add(c, &c->now, (uint32_t)state, NULL);
+    }
+}
+
+void configurations_image(struct configurations *c, const struct state_imaging *how)
+{
+    struct image *x = how->x;
+    struct mem *m = c->s.mem;
+    if (x->loads) { /* the one that it began with */
+        empty(c, &c->now);
+        vec_clear(&c->states);
+        vec_clear(&c->free_states);
+    }
+    uint32_t words = image_count(x, c->words, sizeof(uint64_t));
+    while (c->words < words)
+        add_word(c);
+    image_vec(x, m, &c->open);
+    image_bytes(x, c->busy, words * sizeof *c->busy);
+    image_bytes(x, c->observing, words * sizeof *c->observing);
+    image_vec(x, m, &c->twins);
+    image_vec(x, m, &c->free_slots);
+    image_plain(x, &c->exceeded);
+    image_states(c, how);
+    image_configs(c, x);
+}
+
+void configurations_reopen(struct configurations *c, uint32_t slot, const assay_call *call)
+{
+    c->open.at[slot].call = call;
 }
 
 static void free_set(struct configurations *c, struct configs *set)

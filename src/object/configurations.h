@@ -77,6 +77,12 @@ struct configurations *configurations_join(const struct configurations_setup *s,
                                            struct configurations_part *parts, uint32_t n);
 uint32_t configurations_slots(const struct configurations *c); /* its slots are below this number */
 
+struct state_imaging;
+/* Saves the configurations between two events, or loads them into fresh ones (base/image.h). There must be no trace.
+ * When they were loaded, the open calls have to be given again. */
+void configurations_image(struct configurations *c, const struct state_imaging *how);
+void configurations_reopen(struct configurations *c, uint32_t slot, const assay_call *call);
+
 bool configurations_exceeded(const struct configurations *c); /* it gave up, and judges nothing any more */
 uint32_t configurations_count(const struct configurations *c);
 uint32_t configurations_states(const struct configurations *c);                 /* different states of them, about */

@@ -9,6 +9,7 @@
  *
  * Forgetting. Only open operations without a partner are kept. There are at most as many as threads, so each return
  * searches all of them. */
+#include "base/image.h"
 #include "online/fault.h"
 #include "online/scan.h"
 #include "spec/roles.h"
@@ -91,6 +92,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     struct exchange *x = state;
     unsigned op = fault_op(out, m, &x->wrong);
     out->step = x->wrong.returned;
+    out->pattern = "NoPartner";
     text_printf(&out->why, "{%u} needs a partner that overlapped it, gave what it got, and got what it gave\n", op);
     for (uint32_t i = 0; i < x->open.n; i++)
         if (x->open.at[i].called != x->wrong.called && value_same(x->open.at[i].arg, x->wrong.result))
@@ -115,6 +117,12 @@ static uint64_t live(const void *state)
     return 0; /* all operations that it keeps are open */
 }
 
+static void image(void *state, struct image *x)
+{
+    struct exchange *exchange = state;
+    image_vec(x, exchange->mem, &exchange->open);
+}
+
 static const struct scan scan = {
     .object = "exchanger",
     .open = open,
@@ -125,6 +133,7 @@ static const struct scan scan = {
     .explain = explain,
     .each_value = each_value,
     .live = live,
+    .image = image,
 };
 
 HOLDBACK_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", scan);

@@ -12,11 +12,17 @@
  * of the whole object. If the parts of the object cannot be joined, such a part is forgotten if its state is the
  * initial one.
  *
+ * An unknown content (online_setup.attached). A part is passed over until an operation on it that overlapped no other
+ * one reveals its state (online/reveal.h). Calls about the whole of an object with parts are left out; they only
+ * observe. A part in its initial state is remembered then, too, as long as there are at most MANY_PARTS.
+ *
  * Texts are an exception. States may hold texts, and cannot be asked which. So every text that was ever shown stays in
  * use. */
 #include "history/value_map.h"
 #include "object/configurations.h"
+#include "object/state_image.h"
 #include "online/fault.h"
+#include "online/reveal.h"
 #include "online/scan.h"
 
 #include <string.h>
@@ -34,9 +40,12 @@ struct part {
     struct configurations *configurations; /* NULL: free */
     uint64_t start[2];                     /* digest of the initial state */
     uint32_t open;
+    bool unknown; /* its state; its configurations mean nothing */
+    bool alone;   /* unknown: the operation that is open has overlapped no other */
 };
 
 enum { FEW_PARTS = 64 }; /* so many parts keep their configurations */
+enum { MANY_PARTS = 1 << 12 };
 
 struct jit {
     struct online_setup s;
@@ -62,17 +71,24 @@ static assay_value public_value(struct jit *j, struct value v)
 
 /* ---- parts ---- */
 
-static uint32_t new_part(struct jit *j, struct value key)
+/* The configurations of the part as it begins, with the digest of its state then. */
+static struct configurations *begin_part(struct jit *j, struct value key, uint64_t start[2])
 {
     struct mem *m = j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = j->s.mem, .budget = j->s.budget, .most = j->s.most};
-    struct part p = {.key = key};
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
     void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, key), m);
     if (j->rest)
         hook_join(j->s.spec, state, public_value(j, key), j->rest);
-    p.configurations = configurations_new(&setup, state);
-    hook_digest(j->s.spec, state, p.start);
+    struct configurations *begun = configurations_new(&setup, state);
+    hook_digest(j->s.spec, state, start);
     hook_destroy(j->s.spec, state, m);
+    return begun;
+}
+
+static uint32_t new_part(struct jit *j, struct value key)
+{
+    struct part p = {.key = key, .unknown = j->s.attached};
+    p.configurations = begin_part(j, key, p.start);
     if (!j->free_parts.n) {
         vec_push(j->s.mem, &j->parts, p);
         return j->parts.n - 1;
@@ -131,6 +147,8 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
         method++;
     if (method->key == ASSAY_NO_EFFECT)
         return ID_NONE;
+    if (method->key == ASSAY_NO_KEY && j->s.attached)
+        return ID_NONE;
     if (method->key == ASSAY_NO_KEY) {
         join(j);
         return j->gave_up ? ID_NONE : 0;
@@ -166,6 +184,8 @@ static bool is_kept_elsewhere(struct jit *j, const struct part *p)
         hook_join(j->s.spec, j->rest, public_value(j, p->key), state);
         return true;
     }
+    if (j->s.attached && j->parts.n - j->free_parts.n <= MANY_PARTS)
+        return false;
     uint64_t d[2];
     hook_digest(j->s.spec, state, d);
     return d[0] == p->start[0] && d[1] == p->start[1] && is_as_at_first(j, p);
@@ -174,7 +194,7 @@ static bool is_kept_elsewhere(struct jit *j, const struct part *p)
 static void forget_if_at_rest(struct jit *j, uint32_t at)
 {
     struct part *p = &j->parts.at[at];
-    if (!j->split || p->open || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p))
+    if (!j->split || p->open || p->unknown || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p))
         return;
     configurations_free(p->configurations);
     p->configurations = NULL;
@@ -206,6 +226,33 @@ static uint32_t new_call(struct jit *j, const struct scan_op *o)
     return at;
 }
 
+/* ---- parts whose state is unknown ---- */
+
+static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
+{
+    r->slot = ID_NONE;
+    p->open++;
+    p->alone = p->open == 1 && r->op.called >= attached;
+}
+
+/* The operation overlapped no other one on this part. */
+static void learn(struct jit *j, struct part *p, const struct scan_op *o)
+{
+    struct mem *m = j->s.mem;
+    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct revealed r = reveal(j->s.spec, o->op.method, o->arity > 1 ? o->args : &o->op.arg, o->arity, o->op.result);
+    assay_binding init = {public_value(j, p->key), public_value(j, r.value), 0};
+    assay_setting setting = {j->s.setting.parameter, &init, r.state == REVEAL_VALUE};
+    if (r.state == REVEAL_NOTHING || (j->s.spec->refuse && j->s.spec->refuse(&setting)))
+        return;
+    configurations_free(p->configurations);
+    p->configurations = NULL;
+    void *state = hook_create(j->s.spec, &setting, init.key, m);
+    p->configurations = configurations_new(&setup, state);
+    hook_destroy(j->s.spec, state, m);
+    p->unknown = false;
+}
+
 static bool call(void *state, struct scan_op *o)
 {
     struct jit *j = state;
@@ -217,9 +264,13 @@ static bool call(void *state, struct scan_op *o)
     bool observes = o->op.returned != ONLINE_NEVER && spec_observes(j->s.spec, &r->call);
     struct open_call open = {.call = &r->call, .end = o->op.returned, .observes = observes};
     r->part = part;
+    o->mark = at + 1;
+    if (j->parts.at[part].unknown) {
+        pass_over(&j->parts.at[part], r, j->s.attached);
+        return true;
+    }
     r->slot = configurations_call(j->parts.at[part].configurations, open);
     j->parts.at[part].open++;
-    o->mark = at + 1;
     return true;
 }
 
@@ -230,7 +281,7 @@ static bool ret(void *state, struct scan_op *o)
         return true;
     struct call_record *r = j->calls.at[o->mark - 1];
     struct part *p = &j->parts.at[r->part];
-    if (!configurations_return(p->configurations, r->slot)) {
+    if (r->slot != ID_NONE && !configurations_return(p->configurations, r->slot)) {
         j->wrong = o->op;
         j->wrong_part = r->part;
         return false;
@@ -239,6 +290,8 @@ static bool ret(void *state, struct scan_op *o)
     p->open--;
     r->op.called = 0;
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
+    if (r->slot == ID_NONE && p->alone)
+        learn(j, p, o);
     forget_if_at_rest(j, r->part);
     return true;
 }
@@ -254,6 +307,11 @@ static bool can_split(const assay_spec *spec)
     return keyed && (!whole || spec->join);
 }
 
+static bool attaches(const struct online_setup *s)
+{
+    return reveal_knows(s->spec);
+}
+
 static void *open(const struct online_setup *s)
 {
     struct jit *j = mem_new_zero(s->mem, struct jit, 1);
@@ -261,26 +319,33 @@ static void *open(const struct online_setup *s)
     j->split = can_split(s->spec);
     if (!j->split)
         new_part(j, (struct value){0});
-    else if (s->spec->join)
+    else if (s->spec->join && !s->attached)
         j->rest = hook_create(s->spec, &j->s.setting, (assay_value){0}, s->mem);
     return j;
+}
+
+static void free_parts(struct jit *j)
+{
+    struct mem *m = j->s.mem;
+    for (uint32_t i = 0; i < j->parts.n; i++)
+        if (j->parts.at[i].configurations)
+            configurations_free(j->parts.at[i].configurations);
+    if (j->rest)
+        hook_destroy(j->s.spec, j->rest, m);
+    j->rest = NULL;
+    vec_free(m, &j->parts);
+    vec_free(m, &j->free_parts);
 }
 
 static void close(void *state)
 {
     struct jit *j = state;
     struct mem *m = j->s.mem;
-    for (uint32_t i = 0; i < j->parts.n; i++)
-        if (j->parts.at[i].configurations)
-            configurations_free(j->parts.at[i].configurations);
+    free_parts(j);
     for (uint32_t i = 0; i < j->calls.n; i++) {
         mem_free(m, j->calls.at[i]->args);
         mem_free(m, j->calls.at[i]);
     }
-    if (j->rest)
-        hook_destroy(j->s.spec, j->rest, m);
-    vec_free(m, &j->parts);
-    vec_free(m, &j->free_parts);
     vec_free(m, &j->calls);
     vec_free(m, &j->free_calls);
     value_map_free(m, &j->keys);
@@ -303,6 +368,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     struct jit *j = state;
     unsigned wrong = fault_op(out, m, &j->wrong), others = 0;
     out->step = j->wrong.returned;
+    out->pattern = "NoLinearization";
     for (uint32_t i = 0; i < j->calls.n; i++) {
         const struct call_record *r = j->calls.at[i];
         if (r->op.called && r->part == j->wrong_part && r->op.called != j->wrong.called)
@@ -339,6 +405,111 @@ static const char *weakened(const void *state)
     return j->gave_up ? "values repeat, and their linearizations became too many to follow" : NULL;
 }
 
+/* ---- images ---- */
+
+static bool saves(const struct online_setup *s)
+{
+    return s->spec->content;
+}
+
+static assay_value known(void *j, struct value v)
+{
+    return public_value(j, v);
+}
+
+static struct state_imaging imaging(struct jit *j, struct image *x, struct value key)
+{
+    return (struct state_imaging){.x = x,
+                                  .spec = j->s.spec,
+                                  .parameter = j->s.setting.parameter,
+                                  .key = public_value(j, key),
+                                  .mem = j->s.mem,
+                                  .known = known,
+                                  .arg = j};
+}
+
+static void image_call(struct jit *j, struct image *x, struct call_record *r)
+{
+    uint32_t n = image_count(x, r->call.arg_count, sizeof(struct value));
+    if (x->loads) {
+        r->args = mem_new(j->s.mem, assay_value, n + 1);
+        r->room = n + 1;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct value v = x->loads ? (struct value){0} : value_internal(r->args[i]);
+        image_plain(x, &v);
+        r->args[i] = public_value(j, v);
+    }
+    image_plain(x, &r->op);
+    image_plain(x, &r->part);
+    image_plain(x, &r->slot);
+    r->call = (assay_call){
+        .method = r->op.method, .arg_count = n, .args = r->args, .result = public_value(j, r->op.result)};
+}
+
+static void image_part(struct jit *j, struct image *x, struct part *p)
+{
+    bool used = p->configurations;
+    image_plain(x, &used);
+    image_plain(x, &p->key);
+    image_plain(x, &p->open);
+    image_plain(x, &p->unknown);
+    image_plain(x, &p->alone);
+    if (x->loads && used)
+        p->configurations = begin_part(j, p->key, p->start);
+    struct state_imaging how = imaging(j, x, p->key);
+    if (used)
+        configurations_image(p->configurations, &how);
+}
+
+static void image_parts(struct jit *j, struct image *x)
+{
+    struct state_imaging whole = imaging(j, x, (struct value){0});
+    bool rest = j->rest;
+    image_plain(x, &rest);
+    uint32_t n = image_count(x, j->parts.n, 1);
+    if (x->loads)
+        free_parts(j);
+    for (uint32_t i = 0; i < n; i++) {
+        if (x->loads)
+            vec_push(j->s.mem, &j->parts, (struct part){0});
+        image_part(j, x, &j->parts.at[i]);
+    }
+    image_vec(x, j->s.mem, &j->free_parts);
+    if (rest)
+        j->rest = state_image(&whole, j->rest);
+}
+
+static void image(void *state, struct image *x)
+{
+    struct jit *j = state;
+    struct mem *m = j->s.mem;
+    bool has_init = j->s.setting.init_count;
+    image_plain(x, &has_init);
+    if (!has_init)
+        j->s.setting.init_count = 0;
+    image_plain(x, &j->s.attached);
+    image_plain(x, &j->split);
+    image_plain(x, &j->gave_up);
+    value_map_image(x, m, &j->texts);
+    value_map_image(x, m, &j->keys);
+    uint32_t n = image_count(x, j->calls.n, sizeof(struct online_op));
+    for (uint32_t i = 0; i < n; i++) {
+        if (x->loads) {
+            vec_push(m, &j->calls, NULL);
+            j->calls.at[i] = mem_new_zero(m, struct call_record, 1);
+        }
+        image_call(j, x, j->calls.at[i]);
+    }
+    image_vec(x, m, &j->free_calls);
+    image_parts(j, x);
+    for (uint32_t i = 0; i < n && x->loads; i++) {
+        const struct call_record *r = j->calls.at[i];
+        if (r->op.called && r->slot != ID_NONE)
+            configurations_reopen(j->parts.at[r->part].configurations, r->slot, &r->call);
+    }
+}
+
 /* Does the object read texts, beyond the words that have a meaning? */
 static bool reads_texts(const assay_spec *spec)
 {
@@ -360,6 +531,7 @@ static const char *declines(const struct online_setup *s)
 
 const struct scan scan_jit = {
     .declines = declines,
+    .attaches = attaches,
     .open = open,
     .close = close,
     .call = call,
@@ -370,6 +542,8 @@ const struct scan scan_jit = {
     .names_all = names_all,
     .live = live,
     .weakened = weakened,
+    .saves = saves,
+    .image = image,
 };
 
 HOLDBACK_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);

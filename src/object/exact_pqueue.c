@@ -239,6 +239,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     uint64_t from = op->method == COLLECTION_PEEK ? op->called : v->last.called;
     unsigned late = fault_op(out, m, op), add = lifetime_add_op(v, out, m);
     out->step = op->returned;
+    out->pattern = "Overtaken";
     if (op->method == COLLECTION_REMOVE && v->flags & LIFETIME_LAST_PEEKS)
         text_printf(&out->why, "{%u} found the value of {%u} there, so it was not removed before that was called\n",
                     lifetime_last_op(v, out, m), add);
@@ -273,6 +274,17 @@ static void close(void *state)
     mem_free(m, q);
 }
 
+static void image(void *state, struct image *x)
+{
+    struct pqueue *q = state;
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_image(&q->lifetimes, x);
+    image_vec(x, m, &q->there.heap);
+    image_vec(x, m, &q->waiting.heap);
+    image_vec(x, m, &q->early);
+    image_plain(x, &q->given_up);
+}
+
 static const struct scan scan = {
     .object = "pqueue",
     .open = open,
@@ -280,6 +292,7 @@ static const struct scan scan = {
     .each_value = lifetimes_each_value,
     .live = lifetimes_count,
     .each_held = lifetimes_each_held,
+    .image = image,
     LIFETIMES_SCAN,
 };
 

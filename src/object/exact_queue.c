@@ -73,6 +73,7 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
     const struct lifetime *w = scan->stop == ID_NONE ? v : lifetime_at(&q->lifetimes, scan->stop);
     uint64_t s = v->last.called > v->add.called ? v->last.called : v->add.called;
     out->step = v->first.returned;
+    out->pattern = "OrderReversed";
     if (u != v && (!(v->flags & LIFETIME_REMOVING) || s > u->first.returned)) {
         say_seen(u, v, out, m);
         say_seen(v, u, out, m);
@@ -113,6 +114,17 @@ static void close(void *state)
     mem_free(m, q);
 }
 
+static void image(void *state, struct image *x)
+{
+    struct live_queue *q = state;
+    struct mem *m = q->lifetimes.mem;
+    lifetimes_image(&q->lifetimes, x);
+    image_vec(x, m, &q->scan.state);
+    image_ring(x, m, &q->scan.adds);
+    image_plain(x, &q->scan.owner);
+    image_vec(x, m, &q->scan.later);
+}
+
 static const struct scan scan = {
     .object = "queue",
     .open = open,
@@ -120,6 +132,7 @@ static const struct scan scan = {
     .each_value = lifetimes_each_value,
     .live = lifetimes_count,
     .each_held = lifetimes_each_held,
+    .image = image,
     LIFETIMES_SCAN,
 };
 

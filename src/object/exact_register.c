@@ -365,6 +365,7 @@ static void say_before(const struct cluster *a, const struct cluster *b, struct 
 static void explain_stale(const struct cluster *a, const struct cluster *b, struct online_fault *out, struct mem *m)
 {
     out->step = a->last.returned;
+    out->pattern = "StaleRead";
     say_before(a, b, out, m);
     say_before(b, a, out, m);
     text_puts(&out->why, "so each of the two writes takes effect before the other\n");
@@ -444,6 +445,24 @@ static uint64_t judged(const void *state)
     return z->line.n ? ring_front(&z->line).span.called : ONLINE_NEVER;
 }
 
+static void image(void *state, struct image *x)
+{
+    struct zones *z = state;
+    image_vec(x, z->mem, &z->all);
+    image_plain(x, &z->free);
+    value_map_image(x, z->mem, &z->bound);
+    image_ring(x, z->mem, &z->line);
+    image_ring(x, z->mem, &z->passed);
+    image_ring(x, z->mem, &z->given_up);
+    image_plain(x, &z->top);
+    image_plain(x, &z->next);
+    image_plain(x, &z->now);
+    image_plain(x, &z->in_use);
+    image_plain(x, &z->weakened);
+    image_plain(x, &z->recent);
+    image_plain(x, &z->recent_n);
+}
+
 static const struct scan scan = {
     .object = "register",
     .open = open,
@@ -459,6 +478,7 @@ static const struct scan scan = {
     .names = names,
     .each_held = each_held,
     .judged = judged,
+    .image = image,
 };
 
 HOLDBACK_MEMBER(exact_register, "exact-register", "registers whose values are written once each: zones in time", scan);

@@ -177,6 +177,37 @@ static uint64_t live(const void *state)
     return lifetimes_count(&s->lifetimes) + s->peeked.n;
 }
 
+static void image_peeks(struct image *x, struct mem *m, struct peeked *p)
+{
+    image_plain(x, &p->lifetime);
+    image_plain(x, &p->first);
+    image_plain(x, &p->last);
+    uint32_t n = image_count(x, p->peeks.n, sizeof(struct online_op));
+    while (x->loads && p->peeks.n < n)
+        vec_push(m, &p->peeks, ((struct peek){.to = 0}));
+    for (uint32_t i = 0; i < n; i++) {
+        image_plain(x, &p->peeks.at[i].op);
+        image_plain(x, &p->peeks.at[i].to);
+        image_vec(x, m, &p->peeks.at[i].parts);
+    }
+}
+
+static void image(void *state, struct image *x)
+{
+    struct stack *s = state;
+    lifetimes_image(&s->lifetimes, x);
+    image_vec(x, s->mem, &s->stays);
+    image_plain(x, &s->now);
+    image_vec(x, s->mem, &s->row.marks);
+    image_vec(x, s->mem, &s->open_peeks);
+    uint32_t n = image_count(x, s->peeked.n, sizeof(uint64_t));
+    while (x->loads && s->peeked.n < n)
+        vec_push(s->mem, &s->peeked, ((struct peeked){.lifetime = 0}));
+    for (uint32_t i = 0; i < n; i++)
+        image_peeks(x, s->mem, &s->peeked.at[i]);
+    image_ring(x, s->mem, &s->gone);
+}
+
 /* There is no `each_held` for the journal: a popped value may order values that are still there. Let x be on top of a,
  * and let b be pushed when x is there and the push of a has not returned. Then b is above a. */
 static const struct scan scan = {
@@ -185,6 +216,7 @@ static const struct scan scan = {
     .close = close,
     .each_value = each_value,
     .live = live,
+    .image = image,
     LIFETIMES_SCAN,
 };
 

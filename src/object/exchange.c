@@ -30,16 +30,22 @@ static struct exchange of_register(const assay_call *call, bool pending, bool me
             e.before = value_internal(call->args[last - 1]);
         if (!pending && is(call, "false"))
             e.not_before = value_internal(call->args[last - 1]);
+        if (assay_value_same(call->args[last - 1], call->args[last])) /* it sets nothing, even if it is pending */
+            e.after = (struct value){0};
         break;
     default: break;
     }
     return e;
 }
 
+static bool is_null(assay_value v)
+{
+    return assay_value_same(v, assay_word("null")) || assay_value_same(v, assay_word("nil"));
+}
+
 static struct value held(assay_value v)
 {
-    bool null = assay_value_same(v, assay_word("null")) || assay_value_same(v, assay_word("nil"));
-    return null ? no_key : value_internal(v);
+    return is_null(v) ? no_key : value_internal(v);
 }
 
 static struct exchange of_map(const assay_call *call, bool pending)
@@ -81,9 +87,27 @@ static struct exchange of_lock(const assay_call *call, bool pending)
     return e;
 }
 
+/* Does a call put null under a key? Then a result null does not tell whether the key is there. */
+static bool holds_null(const struct job *job)
+{
+    const assay_setting s = part_setting(job->part);
+    for (size_t i = 0; i < s.init_count; i++)
+        if (is_null(s.init[i].value))
+            return true;
+    for (uint32_t i = 0; i < job->part->n; i++) {
+        assay_value args[MOST_ARGS];
+        assay_call call = calls_get(job->calls, job->part->ops[i], args);
+        if (call.method == MAP_PUT && is_null(call.args[1]))
+            return true;
+    }
+    return false;
+}
+
 bool exchange_is_for(const struct job *job)
 {
     if (!job->part->object)
+        return false;
+    if (plain_is(job, "map") && holds_null(job))
         return false;
     bool keyed = job->part->key.kind != ASSAY_NONE;
     return plain_is(job, "register") || plain_is(job, "cas-register") || plain_is(job, "lock") ||
@@ -95,7 +119,7 @@ struct value exchange_initial(const struct job *job)
     if (plain_is(job, "set"))
         return plain_initial_count(job) ? exchange_in : exchange_out;
     if (plain_is(job, "lock"))
-        return exchange_out;
+        return plain_initial_number(job, 0) ? exchange_in : exchange_out;
     if (!plain_is(job, "map"))
         return plain_initial_value(job);
     const assay_setting s = part_setting(job->part);

@@ -3,11 +3,11 @@
  * the common case. A counter that changes by different amounts is for the search. There the open additions that make up
  * the value of a read are a subset sum.
  *
- * Idea. The value of the counter is the number of steps so far, its level. A read is a test of the level. A step with
- * a recorded result is pinned: it is the step that leads to that level. The sweep goes through the calls in the order
- * of time and makes a step only when an operation would return without being linearized. The level goes up only, so
- * the lowest level is the best one. A read of a higher level can be explained later, and a read of a lower level
- * cannot be explained at all.
+ * Idea. The value of the counter is the number of steps so far, its level. A read is a test of the level. A step with a
+ * recorded result is pinned: it is the step that leads to that level. A fetch-add returns the old level, so it leads to
+ * the next one. The sweep goes through the calls in the order of time and makes a step only when an operation would
+ * return without being linearized. The level goes up only, so the lowest level is the best one. A read of a higher
+ * level can be explained later, and a read of a lower level cannot be explained at all.
  * - A test is linearized as soon as the level is its own. If it returns earlier, steps are made up to its level.
  * - A step that returns is made, and pinned steps that have been called and come before it are made before it.
  * - The step to a level is a pinned step to that level, if one has been called. Else it is the open step that
@@ -28,8 +28,7 @@
  * The proof is this file's own. */
 #include "base/heap.h"
 #include "object/plain.h"
-
-enum { INC, DEC, ADD, GET }; /* methods of the counter */
+#include "spec/roles.h"
 
 #define NO_LEVEL UINT32_MAX /* a level that is never reached */
 
@@ -181,9 +180,10 @@ struct scale {
 static int64_t change_of(const struct job *job, uint32_t op)
 {
     switch (calls_method(job->calls, op)) {
-    case INC: return 1;
-    case DEC: return -1;
-    case ADD: return history_arg(job->h, op, 0).bits;
+    case COUNTER_INC: return 1;
+    case COUNTER_DEC: return -1;
+    case COUNTER_ADD:
+    case COUNTER_FETCH_ADD: return history_arg(job->h, op, 0).bits;
     }
     return 0;
 }
@@ -192,7 +192,7 @@ static int64_t change_of(const struct job *job, uint32_t op)
 static const char *read_scale(const struct job *job, struct scale *x)
 {
     int64_t way, end;
-    *x = (struct scale){.start = plain_initial_number(job), .step = 1};
+    *x = (struct scale){.start = plain_initial_number(job, 0), .step = 1};
     for (uint32_t i = 0; i < job->part->n; i++) {
         int64_t change = change_of(job, job->part->ops[i]);
         if (change && x->steps && change != x->step)
@@ -224,15 +224,18 @@ static struct counter_op read_op(const struct job *job, const struct scale *x, u
         o.role = changes ? STEP : NOTHING;
     else
         o.role = changes ? PINNED : TEST;
+    if (o.role == PINNED && calls_method(job->calls, op) == COUNTER_FETCH_ADD && o.level != NO_LEVEL)
+        o.level = o.level < x->steps ? o.level + 1 : NO_LEVEL;
     return o;
 }
 
 static void refute(struct sweep *s, uint32_t stuck)
 {
-    if (s->latest_pinned != ID_NONE && later(s, s->latest_pinned, stuck))
-        stuck = s->latest_pinned;
+    struct evidence *ev = &s->job->out->evidence;
+    bool pinned = s->latest_pinned != ID_NONE && later(s, s->latest_pinned, stuck);
     s->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(&s->job->out->evidence, PATTERN_NoLinearization, s->job->part->ops[stuck], true);
+    evidence_part(ev, PATTERN_NoLinearization, s->job->part->ops[pinned ? s->latest_pinned : stuck], true);
+    ev->tied = pinned; /* the history may be refuted before that step returns */
 }
 
 static void witness(struct sweep *s)

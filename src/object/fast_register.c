@@ -118,6 +118,7 @@ static void refute(struct zones *z, enum pattern p, uint32_t culprit, const stru
             culprit = s->op[i];
     z->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, p, culprit, all);
+    ev->tied = all; /* the first of two zones that clash need not be the first to be refuted */
     for (uint32_t i = 0; i < s->n && !all; i++)
         evidence_keep(ev, s->op[i]);
 }

@@ -61,6 +61,7 @@ void level_run(struct job *job, const struct level_object *o, int64_t start, int
 void *level_scan_open(const struct level_object *o, const struct online_setup *s, int64_t start, int64_t top);
 
 /* Hooks of struct scan. */
+bool level_scan_attaches(const struct online_setup *setup);
 void level_scan_close(void *state);
 bool level_scan_call(void *state, struct scan_op *o);
 bool level_scan_ret(void *state, struct scan_op *o);
@@ -71,11 +72,13 @@ void level_scan_explain(void *state, struct online_fault *out, struct mem *m);
 void level_scan_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t level_scan_live(const void *state);
 const char *level_scan_weakened(const void *state);
+void level_scan_image(void *state, struct image *x);
 
 /* The fields of a scan of levels, except .object, .declines and .open. */
 #define LEVEL_SCAN                                                                                                     \
-    .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret, .pending = level_scan_pending,          \
-    .matters = level_scan_matters, .explain = level_scan_explain, .each_value = level_scan_each_value,                 \
-    .live = level_scan_live, .weakened = level_scan_weakened, .is_empty = level_scan_is_empty
+    .attaches = level_scan_attaches, .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret,        \
+    .pending = level_scan_pending, .matters = level_scan_matters, .explain = level_scan_explain,                       \
+    .each_value = level_scan_each_value, .live = level_scan_live, .weakened = level_scan_weakened,                     \
+    .is_empty = level_scan_is_empty, .image = level_scan_image
 
 #endif

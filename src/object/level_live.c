@@ -19,11 +19,16 @@
  * can. Then the one configuration is enough to go on from.
  *
  * Forgetting. A level with one configuration and no open operation is kept as a number. If this number is 0, which
- * every key has by default, the level is not kept at all. */
+ * every key has by default, the level is not kept at all.
+ *
+ * An unknown content (online_setup.attached). Below a top that is not too high, a level starts with one configuration
+ * for each number up to the top. So a violation is one for every content. Without such a top it is given up at first.
+ * It is known after a test that overlapped no other operation on it, and that one number alone passes. An operation
+ * that was open at the start may have moved the level before. So the level is given up until all operations on it have
+ * returned. That a key has level 0 is remembered then, for at most ABSENT keys. */
 #include "object/level.h"
 
 #include "base/bitset.h"
-#include "base/keyed.h"
 #include "base/rows.h"
 #include "history/value_map.h"
 #include "online/fault.h"
@@ -32,6 +37,7 @@
 
 enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* most operations open on one level; a configuration has a bit for each */
 enum { RECENT = 64 };
+enum { ABSENT = 1 << 16 };
 enum { FEW = 16 }; /* up to this number, configurations are compared one by one */
 
 #define AT_REST 0x80000000u /* in the table of keys: the other bits are the level itself */
@@ -59,6 +65,7 @@ struct level {
     struct configs now;
     bool branching; /* one configuration may not be enough */
     bool given_up;
+    bool alone; /* given up: the operation that is open has overlapped no other */
 };
 
 struct levels {
@@ -70,6 +77,8 @@ struct levels {
     VEC(struct level *) all; /* levels in use or free */
     VEC(uint32_t) free;
     struct configs next, extended; /* work space of branch() */
+    uint64_t attached;             /* as in online_setup */
+    uint32_t absent;               /* keys in `keys` that are at rest at 0 */
     bool weakened;
     bool named; /* some call returned the tag of the one that it releases: the level does not tell who holds it */
     struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
@@ -104,14 +113,63 @@ static uint32_t new_level(struct levels *s, struct value key, int64_t at)
     return x;
 }
 
+static void add(struct levels *s, struct configs *to, const struct config *c);
+
+/* The level may be any number from 0 to the top. False: it is given up, since there is no such top. */
+static bool make_unknown(struct levels *s, struct level *l)
+{
+    l->given_up = s->top > MOST_OPEN;
+    if (l->given_up)
+        return false;
+    l->branching = true;
+    clear(&l->now);
+    for (int64_t level = 0; level <= s->top; level++)
+        add(s, &l->now, &(struct config){.level = level});
+    return true;
+}
+
+static uint32_t unknown_level(struct levels *s, struct value key)
+{
+    uint32_t x = new_level(s, key, 0);
+    make_unknown(s, s->all.at[x]);
+    return x;
+}
+
 static uint32_t find_level(struct levels *s, struct value arg)
 {
     if (!s->object->keyed)
         return 0;
     uint32_t *at = value_map_at(s->mem, &s->keys, arg);
-    if (*at == ID_NONE || *at & AT_REST)
+    if (*at == ID_NONE && s->attached)
+        *at = unknown_level(s, arg);
+    if (*at == ID_NONE || *at & AT_REST) {
+        s->absent -= *at == AT_REST;
         *at = new_level(s, arg, *at == ID_NONE ? 0 : (int64_t)(*at & ~AT_REST));
+    }
     return *at;
+}
+
+struct absent_keys {
+    const struct levels *of;
+    VEC(struct value) all;
+};
+
+static void note_absent(void *arg, struct value v)
+{
+    struct absent_keys *keys = arg;
+    if (value_map_get(&keys->of->keys, v) == AT_REST)
+        vec_push(keys->of->mem, &keys->all, v);
+}
+
+/* Keys at level 0 are unknown again. */
+static void forget_absent(struct levels *s)
+{
+    struct absent_keys keys = {.of = s};
+    value_map_each(&s->keys, note_absent, &keys);
+    for (uint32_t i = 0; i < keys.all.n; i++)
+        value_map_drop(s->mem, &s->keys, keys.all.at[i]);
+    vec_free(s->mem, &keys.all);
+    s->absent = 0;
 }
 
 /* Keeps the level as a number if possible: no operation is open on it. */
@@ -124,11 +182,14 @@ static void rest(struct levels *s, uint32_t x)
     int64_t level = l->now.at.at[0].level;
     if (!s->object->keyed || level >= (int64_t)(AT_REST - 1))
         return;
-    if (level)
+    if (level || s->attached)
         *value_map_at(s->mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
     else
         value_map_drop(s->mem, &s->keys, l->key);
     vec_push(s->mem, &s->free, x);
+    s->absent += s->attached && !level;
+    if (s->absent > ABSENT)
+        forget_absent(s);
 }
 
 /* ---- configurations ---- */
@@ -265,17 +326,24 @@ static void give_up(struct levels *s, struct level *l)
     l->given_up = s->weakened = true;
 }
 
-/* All operations on a level that was given up have returned. It may be any number from 0 to the top. */
-static void resume(struct levels *s, struct level *l)
+/* The test that returned last overlapped no other operation. Does one number alone pass it? Then that is the level. */
+static bool learn(struct levels *s, struct level *l, const struct level_role *test)
 {
-    if (s->top > MOST_OPEN)
-        return;
-    l->given_up = false;
-    l->branching = true;
-    l->busy = (struct places){{0}};
+    l->given_up = test->kind != LEVEL_TEST || test->low != test->high;
+    if (l->given_up)
+        return false;
     clear(&l->now);
-    for (int64_t level = 0; level <= s->top; level++)
-        add(s, &l->now, &(struct config){.level = level});
+    add(s, &l->now, &(struct config){.level = test->low});
+    return true;
+}
+
+/* All operations on a level that was given up have returned, the last one with this role. */
+static void resume(struct levels *s, uint32_t x, const struct level_role *last)
+{
+    struct level *l = s->all.at[x];
+    l->busy = (struct places){{0}};
+    if (!make_unknown(s, l) && l->alone && s->attached && learn(s, l, last))
+        rest(s, x);
 }
 
 static uint32_t free_place(struct level *l)
@@ -311,6 +379,8 @@ bool level_scan_call(void *state, struct scan_op *o)
     struct level *l = s->all.at[x];
     o->mark = x * MOST_OPEN;
     l->open++;
+    l->alone = l->open == 1 && o->op.called >= s->attached;
+    l->given_up |= o->op.called < s->attached;
     if (l->given_up)
         return true;
     uint32_t i = free_place(l);
@@ -340,9 +410,10 @@ static bool linearize(struct levels *s, struct level *l, uint32_t i)
     return l->now.at.n;
 }
 
+/* The hash has no key of this process: reports are the same in all processes. */
 static struct online_op *recent_move(struct levels *s, struct value key)
 {
-    return &s->recent[keyed_word((uint64_t)key.bits) % RECENT];
+    return &s->recent[hash_mix((uint64_t)key.bits) % RECENT];
 }
 
 bool level_scan_ret(void *state, struct scan_op *o)
@@ -354,8 +425,9 @@ bool level_scan_ret(void *state, struct scan_op *o)
     struct level *l = s->all.at[x];
     l->open--;
     if (l->given_up) {
+        struct level_role role = role_of(s, &o->op);
         if (!l->open)
-            resume(s, l);
+            resume(s, x, &role);
         return true;
     }
     if (!linearize(s, l, i)) {
@@ -405,8 +477,11 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
     s->budget = setup->budget;
     s->start = start;
     s->top = top;
+    s->attached = setup->attached;
     if (!o->keyed) {
-        new_level(s, (struct value){0}, start);
+        uint32_t x = new_level(s, (struct value){0}, start);
+        if (s->attached)
+            make_unknown(s, s->all.at[x]);
         return s;
     }
     for (size_t i = 0; i < setup->setting.init_count; i++) {
@@ -414,6 +489,12 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
         *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
     }
     return s;
+}
+
+bool level_scan_attaches(const struct online_setup *setup)
+{
+    (void)setup;
+    return true;
 }
 
 static void free_configs(struct mem *m, struct configs *c)
@@ -464,6 +545,51 @@ const char *level_scan_weakened(const void *state)
     if (s->named)
         return "releases name their holders by tags";
     return s->weakened ? "more than 256 operations were open at once on one value" : NULL;
+}
+
+static void image_level(struct image *x, struct levels *s, struct level *l)
+{
+    image_plain(x, &l->key);
+    image_plain(x, &l->busy);
+    image_plain(x, &l->words);
+    image_plain(x, &l->open);
+    image_plain(x, &l->branching);
+    image_plain(x, &l->given_up);
+    image_plain(x, &l->alone);
+    BITSET_EACH (at, w, l->words, l->busy.word[w]) {
+        image_plain(x, &l->op[at]);
+        image_plain(x, &l->role[at]);
+    }
+    uint32_t n = image_count(x, l->now.at.n, sizeof(struct config));
+    if (x->loads)
+        clear(&l->now);
+    for (uint32_t i = 0; i < n; i++) {
+        struct config c = {0};
+        if (!x->loads)
+            c = l->now.at.at[i];
+        image_plain(x, &c);
+        if (x->loads)
+            add(s, &l->now, &c);
+    }
+}
+
+void level_scan_image(void *state, struct image *x)
+{
+    struct levels *s = state;
+    value_map_image(x, s->mem, &s->keys);
+    uint32_t n = image_count(x, s->all.n, sizeof(struct value));
+    while (x->loads && s->all.n < n) {
+        vec_push(s->mem, &s->all, NULL);
+        vec_last(&s->all) = mem_new_zero(s->mem, struct level, 1);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        image_level(x, s, s->all.at[i]);
+    image_vec(x, s->mem, &s->free);
+    image_plain(x, &s->attached);
+    image_plain(x, &s->absent);
+    image_plain(x, &s->weakened);
+    image_plain(x, &s->named);
+    image_plain(x, &s->recent);
 }
 
 /* ---- reports ---- */

@@ -7,6 +7,8 @@
 enum { EMPTY_CALL = LIFETIMES_OBSERVATION_RETURN + 1, EMPTY_RETURN }; /* kinds of entries that are not handed on */
 #define ASIDE ID_NONE /* of observation.own: it has no entries in the line, and the scan does not see it */
 
+static const char *const added_again = "a value was added again before it was certain to have been removed";
+
 /* ---- lifetimes and observations ---- */
 
 static uint32_t new_life(struct lifetimes *l, struct value value)
@@ -111,7 +113,7 @@ static void give_up(struct lifetimes *l, uint32_t lifetime)
     struct lifetime *v = lifetime_at(l, lifetime);
     v->flags |= LIFETIME_GIVEN_UP;
     end_critical(l, v);
-    l->weakened = "a value was added again before it was certain to have been removed";
+    l->weakened = added_again;
     if (v->flags & LIFETIME_SHOWN)
         l->scan->give_up(l, lifetime);
 }
@@ -537,6 +539,7 @@ void lifetimes_explain_cover(const struct lifetimes *l, uint64_t from, uint64_t 
 
 static void explain_empty(const struct lifetimes *l, unsigned nothing, struct online_fault *out, struct mem *m)
 {
+    out->pattern = "EmptyWhileFull";
     lifetimes_explain_cover(l, l->wrong_op.called, l->wrong_op.returned, NULL, NULL, out, m);
     text_printf(&out->why, "{%u} found nothing, but at every moment from its call to its return something was there\n",
                 nothing);
@@ -552,6 +555,7 @@ static void explain_unknown(const struct lifetimes *l, unsigned op, struct onlin
         unsigned remove = observation_op(v, v->remove, false, out, m), add = lifetime_add_op(v, out, m);
         text_printf(&out->why, "{%u} removed the value of {%u} and returned before {%u} was called\n", remove, add, op);
         text_printf(&out->why, "nobody had added it again when {%u} returned it\n", op);
+        out->pattern = l->wrong_op.method == COLLECTION_PEEK ? "SeenAfterRemoved" : "RemovedTwice";
         return;
     }
     text_printf(&out->why, "{%u} returned a value that nobody had added, or that was removed long before\n", op);
@@ -565,6 +569,7 @@ static void explain_lifetime(const struct lifetimes *l, struct online_fault *out
     switch (l->wrong) {
     case LIFETIMES_UNKNOWN: explain_unknown(l, op, out, m); break;
     case LIFETIMES_TWICE:
+        out->pattern = "RemovedTwice";
         if (v->adds == 1) {
             bool is_first = v->remove.called == l->wrong_op.called;
             unsigned add = lifetime_add_op(v, out, m),
@@ -575,6 +580,7 @@ static void explain_lifetime(const struct lifetimes *l, struct online_fault *out
                     op);
         break;
     case LIFETIMES_SEEN_AFTER: {
+        out->pattern = "SeenAfterRemoved";
         bool is_first = v->remove.returned < l->wrong_op.called;
         unsigned remove = observation_op(v, is_first ? v->remove : v->extra, false, out, m),
                  add = lifetime_add_op(v, out, m);
@@ -594,4 +600,27 @@ void lifetimes_explain(void *state, struct online_fault *out, struct mem *m)
         l->scan->explain(state, out, m);
     else
         explain_lifetime(l, out, m);
+}
+
+void lifetimes_image(void *state, struct image *x)
+{
+    struct lifetimes *l = state;
+    bool weakened = l->weakened;
+    image_vec(x, l->mem, &l->all);
+    image_plain(x, &l->free_life);
+    image_vec(x, l->mem, &l->observations);
+    image_vec(x, l->mem, &l->free_observations);
+    value_map_image(x, l->mem, &l->bound);
+    image_ring(x, l->mem, &l->line);
+    image_plain(x, &l->now);
+    image_plain(x, &l->depth);
+    image_plain(x, &l->waiting);
+    image_plain(x, &l->lifetimes_n);
+    image_plain(x, &l->zeros);
+    image_plain(x, &l->watched);
+    image_vec(x, l->mem, &l->gone);
+    image_plain(x, &l->recent);
+    image_plain(x, &l->recent_n);
+    image_plain(x, &weakened);
+    l->weakened = weakened ? added_again : NULL;
 }

@@ -180,8 +180,9 @@ struct value lifetimes_names(const struct online_op *op);
 void lifetimes_each_held(const void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t lifetimes_judged(const void *state);
 bool lifetimes_are_none(const void *state);
+void lifetimes_image(void *state, struct image *x);
 
-/* The hooks of a scan of lifetimes, except for .object, .open, .close, .each_value, .live and .each_held. */
+/* The hooks of a scan of lifetimes, except for .object, .open, .close, .each_value, .live, .each_held and .image. */
 #define LIFETIMES_SCAN                                                                                                 \
     .call = lifetimes_call, .ret = lifetimes_ret, .explain = lifetimes_explain, .pending = lifetimes_pending,          \
     .matters = lifetimes_matters, .weakened = lifetimes_weakened, .names = lifetimes_names,                            \

@@ -26,7 +26,7 @@ static void run(struct job *job)
     if (tagged_part(job))
         tagged_run(job, 1);
     else
-        level_run(job, &object, 0, 1);
+        level_run(job, &object, plain_initial_number(job, 0), 1);
 }
 
 static const char *declines(const struct job *job)

@@ -62,11 +62,11 @@ static inline struct value plain_initial_value(const struct job *job)
     return value_internal(v);
 }
 
-/* The initial value of a counter. */
-static inline int64_t plain_initial_number(const struct job *job)
+/* The number that the object starts with: of a counter, of the holders of a lock or a semaphore. */
+static inline int64_t plain_initial_number(const struct job *job, int64_t otherwise)
 {
     const assay_setting *s = &job->part->object->setting;
-    return s->init_count ? s->init[s->init_count - 1].value.integer : 0;
+    return s->init_count ? s->init[s->init_count - 1].value.integer : otherwise;
 }
 
 #endif

@@ -51,11 +51,11 @@ static void run(struct job *job)
     if (n.kind != ASSAY_INT || n.integer < 0 || n.integer > INT32_MAX)
         job->declined = "the semaphore's size is not a small number";
     else if (plain_is(job, "counting-semaphore"))
-        level_run(job, &left, n.integer, LEVEL_NO_TOP);
+        level_run(job, &left, plain_initial_number(job, n.integer), LEVEL_NO_TOP);
     else if (tagged_part(job))
         tagged_run(job, (uint32_t)n.integer);
     else
-        level_run(job, &held, 0, n.integer);
+        level_run(job, &held, plain_initial_number(job, 0), n.integer);
 }
 
 static const char *declines(const struct job *job)

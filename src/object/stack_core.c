@@ -228,6 +228,7 @@ void stack_explain_core(const struct stack *s, struct online_fault *out, struct 
     struct core c = {.s = s, .m = m};
     fault_op(out, m, &s->last);
     out->step = s->last.returned;
+    out->pattern = "NotNested";
     bool whole = choose_core(&c);
     for (uint32_t i = 0; i < c.chosen.n; i++)
         say_stay(&c, c.chosen.at[i].lifetime, out);

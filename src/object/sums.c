@@ -2,11 +2,12 @@
 #include "object/sums.h"
 
 #include "object/plain.h"
+#include "spec/any_initial.h"
+#include "spec/roles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { INC, DEC, ADD, GET }; /* methods of the counter */
 enum { WORDS = 32, WIDTH = 64 * WORDS };
 
 /* ---- reading the calls ---- */
@@ -18,9 +19,11 @@ static bool count_in(int64_t *total, int64_t amount)
            *total < INT64_MAX / 4;
 }
 
-static int64_t amount_of(const assay_call *call)
+/* The sum before the call, by its result. False: beyond the numbers of 64 bits. */
+static bool sum_before(const assay_call *call, int64_t *sum)
 {
-    return call->method == INC ? 1 : call->method == DEC ? -1 : call->method == ADD ? call->args[0].integer : 0;
+    int64_t own = call->method == COUNTER_FETCH_ADD ? 0 : counter_change(call);
+    return !__builtin_sub_overflow(call->result.integer, own, sum);
 }
 
 struct demand {
@@ -58,7 +61,7 @@ void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
     if (!job->part->object || !plain_is(job, "counter") || job->calls->order != CALLS_INTERVALS)
         return;
     int64_t total = 0;
-    s->initial = s->now = plain_initial_number(job);
+    s->initial = s->now = plain_initial_number(job, 0);
     bool small = count_in(&total, s->initial);
     s->amount = mem_new(job->mem, int64_t, x->n + 1);
     s->demanded = mem_new(job->mem, int64_t, x->n + 1);
@@ -67,14 +70,13 @@ void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
     bool rises = false, falls = false;
     for (uint32_t i = 0; i < x->n && small; i++) {
         const assay_call *call = &x->call[i];
-        s->amount[i] = amount_of(call);
+        s->amount[i] = counter_change(call);
         additions += s->amount[i] != 0;
         rises |= s->amount[i] > 0;
         falls |= s->amount[i] < 0;
         pinned += s->amount[i] != 0 && call->result.kind == ASSAY_INT;
         s->demands[i] = call->result.kind == ASSAY_INT && x->ends[i] != CALLS_NEVER;
-        small = count_in(&total, s->amount[i]) &&
-                (!s->demands[i] || !__builtin_sub_overflow(call->result.integer, s->amount[i], &s->demanded[i]));
+        small = count_in(&total, s->amount[i]) && (!s->demands[i] || sum_before(call, &s->demanded[i]));
     }
     s->x = small ? x : NULL;
     s->pinned = pinned > additions / 2;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/tally.h"
 
-#include "base/radix.h"
 #include "history/value_ids.h"
 #include "object/calls.h"
+#include "object/moments.h"
 #include "object/plain.h"
 #include "spec/roles.h"
 
@@ -165,20 +165,6 @@ static void pass_return(struct tally *t, uint32_t i, uint32_t now)
              i);
 }
 
-/* Calls and returns in the order of time: the rank in the upper half; below, twice the place, and one for a return. */
-static uint64_t *events_of(const struct tally *t, uint32_t *n)
-{
-    uint64_t *events = mem_new(t->job->mem, uint64_t, 2 * (size_t)t->part->n + 1);
-    *n = 0;
-    for (uint32_t i = 0; i < t->part->n; i++) {
-        events[(*n)++] = (uint64_t)call_of(t, i) << 32 | (2 * i);
-        if (return_of(t, i) != CALLS_NEVER)
-            events[(*n)++] = (uint64_t)return_of(t, i) << 32 | (2 * i + 1);
-    }
-    radix_sort(events, *n, t->job->mem);
-    return events;
-}
-
 /* The return up to which the engine has refuted the history. No later reason is better. */
 static uint32_t refuted_until(const struct job *job)
 {
@@ -190,15 +176,15 @@ static uint32_t refuted_until(const struct job *job)
 static void sweep(struct tally *t)
 {
     uint32_t n, until = refuted_until(t->job);
-    uint64_t *events = events_of(t, &n);
+    uint64_t *events = moments_of(t->job->calls, t->part, t->job->mem, &n);
     t->gone = mem_new_zero(t->job->mem, uint32_t, t->part->n + 1);
     t->never_empty = CALLS_NEVER;
     for (uint32_t v = 0; v < t->values; v++)
         t->surplus += t->of[v].initial;
     look_whether_empty(t, 0);
-    for (uint32_t e = 0; e < n && events[e] >> 32 <= until && t->pattern == PATTERN_NONE; e++) {
-        uint32_t i = (uint32_t)events[e] / 2, now = (uint32_t)(events[e] >> 32) + 1;
-        if (events[e] & 1)
+    for (uint32_t e = 0; e < n && moment_rank(events[e]) <= until && t->pattern == PATTERN_NONE; e++) {
+        uint32_t i = moment_place(events[e]), now = moment_rank(events[e]) + 1;
+        if (moment_is_return(events[e]))
             pass_return(t, i, now);
         else
             pass_call(t, i, now);
@@ -230,13 +216,14 @@ static void choose_present(const struct tally *t, bool *chosen)
 /* Only the calls up to the culprit's return belong to the proof, where that is a time of the history. */
 static void report(const struct tally *t)
 {
-    struct evidence *ev = &t->job->out->evidence, proof = evidence_in(ev->mem);
+    struct evidence *ev = &t->job->out->evidence;
     bool *chosen = mem_new_zero(t->job->mem, bool, t->values + 1), prefix = !t->job->calls->derived;
     if (t->pattern == PATTERN_EmptyWhileFull)
         choose_present(t, chosen);
     else
         chosen[t->value[t->culprit]] = true;
-    evidence_part(&proof, t->pattern, t->part->ops[t->culprit], prefix);
+    evidence_anew(ev);
+    evidence_part(ev, t->pattern, t->part->ops[t->culprit], prefix);
     for (uint32_t i = 0; i < t->part->n; i++) {
         uint32_t v = t->value[i];
         bool any = role(t, i) == COLLECTION_REMOVE && return_of(t, i) == CALLS_NEVER;
@@ -244,9 +231,8 @@ static void report(const struct tally *t)
                       (v != ID_NONE && chosen[v] &&
                        (role(t, i) != COLLECTION_PEEK || t->pattern == PATTERN_RemovedNeverAdded));
         if (counts && (!prefix || call_of(t, i) < return_of(t, t->culprit)))
-            evidence_keep(&proof, t->part->ops[i]);
+            evidence_keep(ev, t->part->ops[i]);
     }
-    *ev = proof;
     t->job->out->verdict = ASSAY_VIOLATION;
 }
 

@@ -30,6 +30,16 @@ const char *holdback_declines(const struct scan *scan, const struct online_setup
     return scan->declines ? scan->declines(s) : NULL;
 }
 
+bool holdback_attaches(const struct scan *scan, const struct online_setup *s)
+{
+    return scan->attaches && scan->attaches(s);
+}
+
+bool holdback_saves(const struct scan *scan, const struct online_setup *s)
+{
+    return scan->image && (!scan->saves || scan->saves(s));
+}
+
 void *holdback_open_apart(const struct scan *scan, const struct online_setup *s)
 {
     struct holdback *l = mem_new_zero(s->mem, struct holdback, 1);
@@ -45,6 +55,7 @@ void *holdback_open(const struct scan *scan, const struct online_setup *s)
 {
     struct holdback *l = holdback_open_apart(scan, s);
     l->has_journal = true;
+    l->journal.complete = !s->attached; /* the operations before are not in it */
     return l;
 }
 

@@ -29,6 +29,8 @@ struct holdback {
 void holdback_make_room(struct holdback *l);
 /* The scan has become merely sound. False: a violation. */
 bool holdback_hand_over(struct holdback *l);
+/* A checker of all linearizations, to which nothing has been shown; it begins as the past did. */
+struct holdback *holdback_open_jit(const struct holdback *l, const struct past *p);
 /* All linearizations have become too many. */
 void holdback_drop_jit(struct holdback *l);
 /* The object holds nothing, and nothing is open. */

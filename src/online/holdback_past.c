@@ -60,6 +60,13 @@ void holdback_begin_anew(struct holdback *l)
     l->state = l->scan->open(&l->setup);
 }
 
+struct holdback *holdback_open_jit(const struct holdback *l, const struct past *p)
+{
+    struct online_setup bounded = past_setup(p, &l->setup);
+    bounded.most = JIT_FEW;
+    return holdback_open_apart(&scan_jit, &bounded);
+}
+
 bool holdback_hand_over(struct holdback *l)
 {
     l->weak = true;
@@ -68,9 +75,7 @@ bool holdback_hand_over(struct holdback *l)
         return true;
     }
     struct past p = past_of(l);
-    struct online_setup bounded = past_setup(&p, &l->setup);
-    bounded.most = JIT_FEW;
-    l->jit = holdback_open_apart(&scan_jit, &bounded);
+    l->jit = holdback_open_jit(l, &p);
     l->by_jit = !past_show(&p, ONLINE_NEVER, NULL, l->jit);
     past_free(&p);
     return !l->by_jit;

@@ -30,6 +30,7 @@ enum online_verdict {
     ONLINE_OPEN /* operations that never returned leave it undecided */
 };
 
+struct image;
 struct value_map;
 struct visibility;
 
@@ -52,6 +53,9 @@ struct online_setup {
     /* The axioms of weak consistency (model/axioms.h), which stay while the checker is open; NULL: linearizability. */
     const struct visibility *visibility;
     uint32_t window; /* operations that a checker of weak consistency keeps, at most ONLINE_WINDOW; 0: so many */
+    /* 0: the content of the object is known. Else it is unknown from this step on (online.attaches). Calls with earlier
+     * steps were open then; they are shown first. */
+    uint64_t attached;
 };
 
 /* Words with a meaning have fixed numbers for all feeders: a value of kind ASSAY_WORD with these bits. */
@@ -77,6 +81,7 @@ struct online_op {             /* an operation, as reports name it */
 /* The violation that a checker has found. */
 struct online_fault {
     uint64_t step;             /* the return that completes the contradiction */
+    const char *pattern;       /* the kind of violation, as evidence/pattern.def names it; NULL: not certain */
     VEC(struct online_op) ops; /* that take part */
     /* The derivation, a sentence a line; an operation is named by its place in ops: "{0} returned before {1} was
      * called". The last line is the contradiction itself. The printing code replaces the numbers in braces. */
@@ -96,6 +101,11 @@ struct online {
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Why it is not for this object ("the object is not a queue"), or NULL. */
     const char *(*declines)(const struct online_setup *s);
+    /* Can it begin with an unknown content (setup.attached)? Each report is then a violation for every content. NULL:
+     * no. */
+    bool (*attaches)(const struct online_setup *s);
+    /* Can its state be saved (image)? NULL: no. */
+    bool (*saves)(const struct online_setup *s);
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state); /* gives back all its memory */
     /* The same after an escape, which may have left it in the middle of something: gives back all that setup->mem does
@@ -119,6 +129,8 @@ struct online {
     uint64_t (*live)(const void *state); /* operations that it remembers */
     /* Why an exact one is only sound from now on ("the value 5 was added twice"), or NULL; the hook may be NULL. */
     const char *(*weakened)(const void *state);
+    /* Saves a state without a violation, or loads it into a fresh one with the same setup (base/image.h). */
+    void (*image)(void *state, struct image *x);
 };
 
 extern const struct online

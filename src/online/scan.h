@@ -33,6 +33,7 @@ static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
 struct scan {
     const char *object;                                    /* spec's name; NULL: `declines` checks it */
     const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
+    bool (*attaches)(const struct online_setup *s);        /* as in online.h; NULL: no */
     void *(*open)(const struct online_setup *s);
     void (*close)(void *state);
     /* Both: false for a violation. */
@@ -56,8 +57,10 @@ struct scan {
     uint64_t (*judged)(const void *state);
     /* Is the object, if no operation is open, as an object that was never used and holds nothing at first? */
     bool (*is_empty)(const void *state);
-    uint64_t (*live)(const void *state);        /* beyond those whose return it has not been shown */
-    const char *(*weakened)(const void *state); /* as in online.h; may be NULL */
+    uint64_t (*live)(const void *state);         /* beyond those whose return it has not been shown */
+    const char *(*weakened)(const void *state);  /* as in online.h; may be NULL */
+    bool (*saves)(const struct online_setup *s); /* as in online.h; NULL: if it has the next hook */
+    void (*image)(void *state, struct image *x); /* as in online.h; may be NULL */
 };
 
 extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential states */
@@ -70,6 +73,8 @@ void *holdback_open(const struct scan *scan, const struct online_setup *s);
 void *holdback_open_apart(const struct scan *scan,
                           const struct online_setup *s); /* without a journal, to judge the past */
 const char *holdback_declines(const struct scan *scan, const struct online_setup *s);
+bool holdback_attaches(const struct scan *scan, const struct online_setup *s);
+bool holdback_saves(const struct scan *scan, const struct online_setup *s);
 void holdback_close(void *state);
 void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args,
                    uint32_t arity);
@@ -80,12 +85,21 @@ void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), 
 bool holdback_names_all(const void *state);
 uint64_t holdback_live(const void *state);
 const char *holdback_weakened(const void *state);
+void holdback_image(void *state, struct image *x);
 
 /* Defines the member online_IDENT of online.def, with the guarantee of an exact one. */
 #define HOLDBACK_MEMBER(ident, its_name, its_title, its_scan)                                                          \
     static const char *ident##_declines(const struct online_setup *s)                                                  \
     {                                                                                                                  \
         return holdback_declines(&(its_scan), s);                                                                      \
+    }                                                                                                                  \
+    static bool ident##_attaches(const struct online_setup *s)                                                         \
+    {                                                                                                                  \
+        return holdback_attaches(&(its_scan), s);                                                                      \
+    }                                                                                                                  \
+    static bool ident##_saves(const struct online_setup *s)                                                            \
+    {                                                                                                                  \
+        return holdback_saves(&(its_scan), s);                                                                         \
     }                                                                                                                  \
     static void *ident##_open(const struct online_setup *s)                                                            \
     {                                                                                                                  \
@@ -96,6 +110,8 @@ const char *holdback_weakened(const void *state);
         .title = its_title,                                                                                            \
         .guarantee = ONLINE_EXACT,                                                                                     \
         .declines = ident##_declines,                                                                                  \
+        .attaches = ident##_attaches,                                                                                  \
+        .saves = ident##_saves,                                                                                        \
         .open = ident##_open,                                                                                          \
         .close = holdback_close,                                                                                       \
         .call = holdback_call,                                                                                         \
@@ -106,6 +122,7 @@ const char *holdback_weakened(const void *state);
         .names_all = holdback_names_all,                                                                               \
         .live = holdback_live,                                                                                         \
         .weakened = holdback_weakened,                                                                                 \
+        .image = holdback_image,                                                                                       \
     }
 
 #endif

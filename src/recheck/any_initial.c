@@ -5,7 +5,7 @@
  * with none at all. So two initial values that no call names have the same linearizations. It is enough to try every
  * value that a call names, one more, and for a map no value. A value of a set is in it, or not. Take a
  * call of a counter that returned r. The initial number and the additions of some of the calls sum up to r. So it lies
- * between two bounds. */
+ * between two bounds. So does the number of holders of a lock or a semaphore; all of them are tried. */
 #include "spec/any_initial.h"
 #include "recheck/object.h"
 
@@ -92,6 +92,29 @@ static bool list_numbers(struct listed *l, uint32_t part)
     return fine || refuse(l->v->x, "with `@init ?` the counter may have begun with too many numbers");
 }
 
+/* Every level that the object may have begun with. Levels are alike if the calls are too few to lead from them to an
+ * end: one of these is enough. */
+static bool list_levels(struct listed *l, uint32_t part)
+{
+    const history *h = l->v->x->h;
+    const struct object_use *use = l->part->use;
+    for (uint32_t o = 0; o < h->n; o++) {
+        if (l->v->part[o] != part)
+            continue;
+        assay_call call = object_call(l->v, o);
+        if (any_returns_tag(use->spec, &call))
+            return refuse(l->v->x, "with `@init ?` no release may return a tag");
+    }
+    struct any_levels all = any_levels(use->spec, &use->setting, h->n);
+    int64_t from_end = all.most - (int64_t)h->n;
+    for (int64_t level = all.least; level <= all.most; level++)
+        if (level <= all.least + (int64_t)h->n + 1 || level >= from_end)
+            list(l, assay_int(level));
+        else
+            level = from_end - 1;
+    return true;
+}
+
 bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out)
 {
     struct listed l = {.v = v, .part = &v->parts.at[part]};
@@ -100,6 +123,8 @@ bool object_initials(const struct object_view *v, uint32_t part, struct object_i
     if (lacks_key || kind == ANY_NEVER)
         return refuse(v->x, "with `@init ?` all calls must name a key");
     if (kind == ANY_SUM && !list_numbers(&l, part))
+        return false;
+    if (kind == ANY_LEVEL && !list_levels(&l, part))
         return false;
     if (kind == ANY_CELL || kind == ANY_CELL_OR_NONE)
         list_values(&l, part);

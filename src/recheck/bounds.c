@@ -5,15 +5,23 @@
  * Any of the others may come before it or not. So the value lies between two bounds. One has the calls before it and
  * all negative ones of the others, the other has all positive ones instead. */
 #include "recheck/object.h"
-
-enum { INC, DEC, ADD, GET }; /* methods of the counter */
+#include "spec/roles.h"
 
 static bool amount_of(const struct object_view *v, uint32_t op, int64_t *amount)
 {
     assay_call call = object_call(v, op);
-    *amount = call.method == INC ? 1 : call.method == DEC ? -1 : call.method == ADD ? call.args[0].integer : 0;
+    bool adds = call.method == COUNTER_ADD || call.method == COUNTER_FETCH_ADD;
+    *amount = call.method == COUNTER_INC ? 1 : call.method == COUNTER_DEC ? -1 : adds ? call.args[0].integer : 0;
     mem_free(v->x->mem, (void *)call.args);
     return *amount > INT64_MIN / 4 && *amount < INT64_MAX / 4;
+}
+
+/* Is its result the value before it? Else it is the value after it. */
+static bool returns_old(const struct object_view *v, uint32_t op)
+{
+    assay_call call = object_call(v, op);
+    mem_free(v->x->mem, (void *)call.args);
+    return call.method == COUNTER_FETCH_ADD;
 }
 
 /* The value before the first call. */
@@ -21,7 +29,7 @@ static int64_t initial_value(const struct object_view *v, const struct object_pa
 {
     const assay_setting setting = object_part_setting(p);
     void *state = hook_create(p->use->spec, &setting, value_public(v->x->h, p->key), v->x->mem);
-    assay_call get = {.method = GET};
+    assay_call get = {.method = COUNTER_GET};
     assay_value answer = {0};
     assay_saved saved;
     hook_step(p->use->spec, state, &get, 0, &answer, &saved);
@@ -60,6 +68,6 @@ bool object_sum_contradicts(const struct object_view *v)
         return false;
     struct value seen = history_result(v->x->h, op);
     int64_t before;
-    return seen.kind == ASSAY_INT && !__builtin_sub_overflow(seen.bits, own, &before) &&
+    return seen.kind == ASSAY_INT && !__builtin_sub_overflow(seen.bits, returns_old(v, op) ? 0 : own, &before) &&
            (before < low || before > high);
 }

@@ -8,7 +8,12 @@
  * happens-before. One z is enough, so each call is looked at once. A search would go through the orders of all other
  * calls.
  *
- * The same holds of a key of a map, a value of a set, and a lock. Their calls see and set one value, too. */
+ * A compare-and-swap from v that failed, and a contains-key that found its key, say that v was not there. Let z happen
+ * before it, and leave v there. If each call that sets another value comes after it, or before z, then v was there.
+ *
+ * The same holds of a key of a map, a value of a set, and a lock. Their calls see and set one value, too. The calls of
+ * other keys, and those that look at a whole map or set, are left out. A map that holds null is not judged: its results
+ * do not tell whether the key is there. If the initial value may be any, it is a source, and z must be named. */
 #include "recheck/cells.h"
 
 #include "spec/roles.h"
@@ -32,7 +37,7 @@ static struct cell_call of_register(const assay_call *call, bool pending)
         assay_value from = call->args[call->arg_count - 2], to = call->args[call->arg_count - 1];
         bool none = call->result.kind == ASSAY_NONE; /* pending, or of a memory */
         if (none || says(call, "true")) {
-            c.sets = to;
+            c.sets = assay_value_same(from, to) ? (assay_value){0} : to; /* the value was there already */
             c.sees = pending ? (assay_value){0} : from;
         } else if (says(call, "false")) {
             c.refuses = from;
@@ -124,6 +129,61 @@ bool cell_is(const struct object_part *p)
                  : spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "lock");
 }
 
+static bool names_key(const struct object_view *v, uint32_t op)
+{
+    return objects_method(&v->objects, op)->key == 0;
+}
+
+/* The key that the operation is about, or none: the object has one cell. */
+static struct value key_of(const struct object_view *v, uint32_t op)
+{
+    const struct object_part *p = &v->parts.at[v->part[op]];
+    bool whole = p->key.kind == ASSAY_NONE && names_key(v, op);
+    return whole ? history_arg(v->x->h, op, 0) : p->key;
+}
+
+/* Has the part such cells, and is the operation about one? */
+static bool has_cell(const struct object_view *v, uint32_t op)
+{
+    const struct object_part *p = &v->parts.at[v->part[op]];
+    bool keys = spec_is(p->use->spec, "map") || spec_is(p->use->spec, "set");
+    return cell_is(p) || (keys && names_key(v, op));
+}
+
+static bool same_cell(const struct object_view *v, uint32_t a, uint32_t b)
+{
+    const history *h = v->x->h;
+    if (v->part[a] != v->part[b])
+        return false;
+    if (v->parts.at[v->part[a]].key.kind != ASSAY_NONE || !names_key(v, a))
+        return true;
+    return names_key(v, b) && value_same(history_arg(h, a, 0), history_arg(h, b, 0));
+}
+
+static bool is_null(assay_value v)
+{
+    return assay_value_same(spelled(v), assay_word("null"));
+}
+
+/* Of a map: is null put under the key of x, or perhaps there at first? */
+static bool holds_null(const struct object_view *v, uint32_t x)
+{
+    const struct object_part *p = &v->parts.at[v->part[x]];
+    const assay_setting setting = object_part_setting(p);
+    if (!spec_is(p->use->spec, "map"))
+        return false;
+    if (object_is_any(v, p))
+        return true;
+    for (size_t i = 0; i < setting.init_count; i++)
+        if (is_null(setting.init[i].value))
+            return true;
+    for (uint32_t y = 0; y < v->x->h->n; y++)
+        if (object_counts(v, y) && same_cell(v, x, y) && objects_method(&v->objects, y)->id == MAP_PUT &&
+            is_null(value_public(v->x->h, history_arg(v->x->h, y, 1))))
+            return true;
+    return false;
+}
+
 /* The method that tells the state; of a lock there is none, but a try that succeeds tells that it was free. */
 static unsigned reading_method(const assay_spec *spec)
 {
@@ -138,7 +198,7 @@ bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value
 {
     const struct object_part *p = &v->parts.at[v->part[op]];
     const assay_setting setting = object_part_setting(p);
-    assay_value key = value_public(v->x->h, p->key);
+    assay_value key = value_public(v->x->h, key_of(v, op));
     void *state = hook_create(p->use->spec, &setting, key, v->x->mem);
     assay_call read = {.method = reading_method(p->use->spec), .args = &key, .arg_count = key.kind != ASSAY_NONE};
     assay_value answer = {0};
@@ -158,7 +218,7 @@ static bool lacks_source(const struct object_view *v, uint32_t x, uint32_t z, as
         return false;
     for (uint32_t y = 0; y < v->x->h->n; y++) {
         budget_tick(v->x->budget);
-        if (y == x || v->part[y] != v->part[x] || object_before(v, x, y))
+        if (y == x || !object_counts(v, y) || !same_cell(v, x, y) || object_before(v, x, y))
             continue;
         struct cell_call c = cell_call_of(v, y);
         bool sets = c.sets.kind != ASSAY_NONE && assay_value_same(c.sets, value);
@@ -168,23 +228,53 @@ static bool lacks_source(const struct object_view *v, uint32_t x, uint32_t z, as
     return true;
 }
 
+/* Is the value there until x, since z left it there, or from the start if z is ID_NONE? */
+static bool stays(const struct object_view *v, uint32_t x, uint32_t z, assay_value value)
+{
+    if (z == ID_NONE && !cell_is_initial(v, x, value))
+        return false;
+    for (uint32_t y = 0; y < v->x->h->n; y++) {
+        budget_tick(v->x->budget);
+        if (y == x || y == z || !object_counts(v, y) || !same_cell(v, x, y) || object_before(v, x, y))
+            continue;
+        struct cell_call c = cell_call_of(v, y);
+        if (differs(c.sets, value) && (z == ID_NONE || !object_before(v, y, z)))
+            return false;
+    }
+    return true;
+}
+
+/* The value behind the call, if it is known. */
+static assay_value left_by(const struct cell_call *c)
+{
+    return c->sets.kind != ASSAY_NONE ? c->sets : c->sees;
+}
+
+/* Does z tell that x cannot have seen the value, or that it must have been there? */
+static bool contradicted_by(const struct object_view *v, uint32_t x, uint32_t z, const struct cell_call *told)
+{
+    if (z != ID_NONE && (z == x || !same_cell(v, x, z) || !object_before(v, z, x) || history_pending(v->x->h, z)))
+        return false;
+    struct cell_call c = z == ID_NONE ? (struct cell_call){0} : cell_call_of(v, z);
+    if (told->sees.kind != ASSAY_NONE)
+        return (z == ID_NONE || shows_another(&c, told->sees)) && lacks_source(v, x, z, told->sees);
+    return (z == ID_NONE || assay_value_same(left_by(&c), told->refuses)) && stays(v, x, z, told->refuses);
+}
+
 bool object_cell_contradicts(const struct object_view *v)
 {
     const struct evidence *ev = &v->x->line->evidence;
     const history *h = v->x->h;
     uint32_t x = ev->culprit;
-    if (ev->whole || ev->kept.n > MOST_KEPT || history_pending(h, x) || !cell_is(&v->parts.at[v->part[x]]))
+    if (ev->whole || ev->kept.n > MOST_KEPT || history_pending(h, x) || !has_cell(v, x) || holds_null(v, x))
         return false;
-    assay_value value = cell_call_of(v, x).sees;
-    if (value.kind == ASSAY_NONE)
+    struct cell_call told = cell_call_of(v, x);
+    if (told.sees.kind == ASSAY_NONE && told.refuses.kind == ASSAY_NONE)
         return false;
     for (uint32_t i = 0; i < ev->kept.n; i++) {
         uint32_t z = ev->kept.at[i];
-        if (z >= h->n || z == x || v->part[z] != v->part[x] || !object_before(v, z, x) || history_pending(h, z))
-            continue;
-        struct cell_call c = cell_call_of(v, z);
-        if (shows_another(&c, value) && lacks_source(v, x, z, value))
+        if (z < h->n && object_counts(v, z) && contradicted_by(v, x, z, &told))
             return true;
     }
-    return lacks_source(v, x, ID_NONE, value);
+    return !object_is_any(v, &v->parts.at[v->part[x]]) && contradicted_by(v, x, ID_NONE, &told);
 }

@@ -229,24 +229,42 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
 
 static bool legal(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states);
 
-/* The order is of one part, whose initial value may be any: is it legal from one of those that make a difference? */
+/* The operations are of one part, whose initial value may be any: is their order legal from one of those that make a
+ * difference? */
 static bool legal_from_any(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
 {
     const struct object_part *part = &v->parts.at[v->part[ops[0]]];
     struct object_initials initials;
-    struct recheck *x = v->x;
-    for (uint32_t i = 0; i < n; i++)
-        if (v->part[ops[i]] != v->part[ops[0]])
-            return refuse(x, "with `@init ?` each order is about one object or key");
     if (!object_initials(v, v->part[ops[0]], &initials))
         return false;
     for (uint32_t i = 0; i < initials.n; i++) {
-        *x->error = (assay_error){0};
+        *v->x->error = (assay_error){0};
         states[v->part[ops[0]]] = object_initial_state(v, part, &initials.at[i]);
         if (legal(v, ops, n, states))
             return true;
     }
     return false;
+}
+
+/* As legal, part by part: each has an initial value of its own. Steps of one part change no other. */
+static bool legal_by_parts(const struct object_view *v, const uint32_t *ops, uint32_t n, void **states)
+{
+    struct mem *m = v->x->mem;
+    uint32_t *end = mem_new_zero(m, uint32_t, v->parts.n + 1), *sorted = mem_new(m, uint32_t, n + 1);
+    bool fine = true;
+    for (uint32_t i = 0; i < n; i++)
+        end[v->part[ops[i]] + 1]++;
+    for (uint32_t p = 0; p < v->parts.n; p++)
+        end[p + 1] += end[p];
+    for (uint32_t i = 0; i < n; i++) /* from here on end[p] is where the next operation of p belongs */
+        sorted[end[v->part[ops[i]]]++] = ops[i];
+    for (uint32_t p = 0, from = 0; p < v->parts.n && fine; from = end[p++])
+        if (end[p] > from)
+            fine = (object_is_any(v, &v->parts.at[p]) ? legal_from_any : legal)(v, sorted + from, end[p] - from,
+                                                                                states);
+    mem_free(m, end);
+    mem_free(m, sorted);
+    return fine;
 }
 
 /* `states` has room for one of each part, those that are not there are initial; it is empty after a legal order. */
@@ -315,8 +333,7 @@ static bool consistent(const struct object_view *v)
             return refuse(x, "an order of an object is of the whole part, and not empty");
         if (!well_formed(v, ops, o->count, placed) || !order_respected(v, ops, o->count))
             return false;
-        bool any = object_is_any(v, &v->parts.at[v->part[ops[0]]]);
-        if (!weak && !(any ? legal_from_any : legal)(v, ops, o->count, states))
+        if (!weak && !(history_any_initial(x->h) ? legal_by_parts : legal)(v, ops, o->count, states))
             return false;
     }
     for (uint32_t o = 0; o < x->h->n; o++)
@@ -486,14 +503,19 @@ static bool violation(const struct object_view *v, bool *searched)
         return refuse(x, "the model %s does not forbid a %s", x->line->model->name, pattern_name(ev->pattern));
     if (ev->culprit >= x->h->n || !object_counts(v, ev->culprit))
         return refuse(x, "the culprit is not an operation of an object");
+    if (ev->sights.n && !ev->suspects.n)
+        return refuse(x, "sights prove nothing without suspects");
     if (ev->prefix && (!x->h->call || !v->real_time || history_pending(x->h, ev->culprit)))
         return refuse(x, "a prefix ends with the return of an operation, in real time");
-    bool known = !weak && !history_any_initial(x->h);
+    bool known = !weak &&
+                 (!history_any_initial(x->h) || (!ev->whole && !object_is_any(v, &v->parts.at[v->part[ev->culprit]])));
     *searched = known && (object_turns_contradict(v) || object_elements_contradict(v));
     if (*searched)
         return true;
-    if (known && (object_strings_contradict(v) || object_cell_contradicts(v) || object_sum_contradicts(v) ||
-                  object_bank_sum_contradicts(v)))
+    if (!weak && object_cell_contradicts(v))
+        return true;
+    if (known && (object_strings_contradict(v) || object_sum_contradicts(v) || object_bank_sum_contradicts(v) ||
+                  object_amount_contradicts(v)))
         return true;
     struct object_cut cut;
     if (!about(v, &cut) || !take_cut(v, &cut))

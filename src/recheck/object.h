@@ -90,6 +90,10 @@ bool object_sum_contradicts(const struct object_view *v);
 /* Did the culprit see balances of a bank whose sum is not the initial one? Without a search (bank_sum.c). */
 bool object_bank_sum_contradicts(const struct object_view *v);
 
+/* Can the calls not add up to the amount that the culprit tells, or makes? Of an object that counts; without a search
+ * (amounts.c). */
+bool object_amount_contradicts(const struct object_view *v);
+
 /* Do reads of a whole set contradict the calls of some of its values? By a search of these alone (elements.c). */
 bool object_elements_contradict(const struct object_view *v);
 

@@ -42,6 +42,13 @@ void describe_fact(struct text *t, const result *r, const assay_step *s); /* A c
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+/* Weak consistency (describe_visibility.c): a sight and its reason, then the results that contradict the sights. A view
+ * has the operations that a suspect must see and may see. An outcome has the results of one choice; false: none. */
+void describe_sight(struct text *t, const result *r, uint32_t i);
+void describe_sight_because(struct text *t, const result *r, uint32_t i);
+void describe_visibility(struct text *t, const result *r);
+void describe_view(struct text *t, const result *r, uint32_t i);
+bool describe_outcome(struct text *t, const result *r, uint32_t i);
 /* Where values are not unique: the i-th case as a result of its own, and the sources that it assumes. */
 result describe_choice(const result *r, uint32_t i);
 void describe_assumed(struct text *t, const result *choice);
@@ -65,7 +72,14 @@ struct mentions {
     uint32_t *ops;
     uint32_t n;
 };
+/* Is a violation of an object proved by many operations together? Then the return that ends the longest linearizable
+ * prefix says more than they do; describe_by_prefix: it is known. */
+bool describe_has_large_core(const result *r);
+bool describe_by_prefix(const result *r);
 struct mentions describe_mentions(const result *r, bool all, struct mem *m);
+/* These and, if they are one or two without a cycle, a few neighbours: context, and no part of the reason. */
+struct mentions describe_surroundings(const result *r, struct mentions involved, struct mem *m);
+bool describe_mentioned(struct mentions m, uint32_t op);
 
 /* The next fault of the store while the history was recorded, from a header on; false: there is none. */
 struct recorded_fault {

@@ -54,12 +54,17 @@ result describe_choice(const result *r, uint32_t i)
 void describe_assumed(struct text *t, const result *choice)
 {
     const struct evidence *ev = &choice->evidence;
-    text_puts(t, "if ");
+    text_puts(t, ev->sources.n ? "if " : "whatever the sources are");
     for (uint32_t i = 0; i < ev->sources.n; i++) {
+        uint32_t reader = ev->sources.at[i].second;
         text_puts(t, i ? " and " : "");
-        describe_access(t, choice->h, ev->sources.at[i].second, ev->source_access.at[i]);
-        text_puts(t, " in ");
-        describe_place(t, choice->h, ev->sources.at[i].second);
+        if (ev->source_access.n) {
+            describe_access(t, choice->h, reader, ev->source_access.at[i]);
+            text_puts(t, " in ");
+            describe_place(t, choice->h, reader);
+        } else {
+            describe_operation(t, choice->h, reader);
+        }
         text_puts(t, " reads from ");
         describe_source(t, choice->h, ev->sources.at[i].first);
     }

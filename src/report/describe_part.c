@@ -4,14 +4,14 @@
  * linearizable, and which results would have been possible there. */
 #include "report/describe_part.h"
 #include "base/notation.h"
+#include "history/knowledge.h"
 #include "history/token.h"
+#include "history/value_ids.h"
 #include "report/describe.h"
 
 #include <string.h>
 
 /* ---- values ---- */
-
-static void public_value(struct text *t, assay_value v);
 
 static void public_list(struct text *t, assay_value list)
 {
@@ -22,13 +22,13 @@ static void public_list(struct text *t, assay_value list)
     text_puts(t, "[");
     for (size_t i = 0; i < n; i++) {
         text_puts(t, i ? " " : "");
-        public_value(t, elements[i]);
+        describe_value(t, elements[i]);
     }
     text_puts(t, "]");
     mem_free(t->mem, elements);
 }
 
-static void public_value(struct text *t, assay_value v)
+void describe_value(struct text *t, assay_value v)
 {
     if (v.kind == ASSAY_LIST)
         public_list(t, v);
@@ -51,13 +51,19 @@ static bool is_get(const history *h, uint32_t op)
     return strcmp(history_text(h, h->method[op]), "get") == 0;
 }
 
-/* The value that the culprit claims to have seen: its result, the old value of a compare-and-swap, the value of a
- * set. */
+/* Does the call of a map ask whether it has a key, or a value? */
+static bool asks_map(const result *r, uint32_t op)
+{
+    return is_of(r, "map") && strncmp(history_text(r->h, r->h->method[op]), "contains", strlen("contains")) == 0;
+}
+
+/* The value that the culprit claims to have seen. It is its result, or the old value of a compare-and-swap. It may also
+ * be the value of a set, or the key or value that a map was asked for. */
 static struct value seen(const result *r, uint32_t op)
 {
     const history *h = r->h;
     uint32_t arity = history_arity(h, op);
-    if (is_of(r, "set") || is_of(r, "multiset"))
+    if (is_of(r, "set") || is_of(r, "multiset") || asks_map(r, op))
         return history_written(h, op, 0);
     return arity >= 2 && !is_of(r, "map") ? history_written(h, op, arity - 2) : history_written_result(h, op);
 }
@@ -104,7 +110,10 @@ void describe_maybe_initial(struct text *t, const result *r, uint32_t op)
         if (h->thread[o] == h->thread[op] && history_arity(h, o) > !single && /* a write has a value more than a read */
             (single || value_same(history_arg(h, o, 0), variable)))
             return;
-    describe_offer_initial(t, h, variable, seen(r, op), is_get(h, op) ? "\"\"" : "0");
+    describe_offer_initial(t, h, variable, seen(r, op),
+                           is_of(r, "append-map") ? "\"\""
+                           : is_of(r, "map")      ? "null"
+                                                  : "0");
 }
 
 /* ---- small reasons ---- */
@@ -126,14 +135,40 @@ static uint32_t copies(const result *r, struct value v)
     return n;
 }
 
+/* Is one of the adds only called after the culprit's return, or behind it in its thread, or by what is recorded? Clocks
+ * with equal times leave such adds in the proof, and so do engines that count the calls of a value only. */
+static bool adds_later(const result *r, struct mem *m)
+{
+    const struct evidence *ev = &r->evidence;
+    const history *h = r->h;
+    uint32_t thread = h->thread[ev->culprit];
+    struct knowledge known = {0};
+    bool later = false;
+    if (h->after_at)
+        known = knowledge_of(h, m, NULL);
+    for (uint32_t i = 0; i < ev->kept.n; i++) {
+        uint32_t op = ev->kept.at[i];
+        later |= is_add(r, op) &&
+                 ((h->call && h->call[op] >= h->ret[ev->culprit]) || (h->thread[op] == thread && op > ev->culprit) ||
+                  (h->after_at && knowledge_row(&known, op)[thread] > known.place[ev->culprit]));
+    }
+    return later;
+}
+
 /* ": 2 was put in once", or "3 times by then", and the fate of the copies. */
 static void copies_and(struct text *t, const result *r, const char *of_one, const char *of_several)
 {
     uint32_t op = r->evidence.culprit, n = copies(r, history_result(r->h, op));
     text_puts(t, ": ");
+    if (adds_later(r, t->mem)) {
+        text_puts(t, "no ");
+        print_seen(t, r, op);
+        text_puts(t, " was left for it");
+        return;
+    }
     print_seen(t, r, op);
     if (n == 1)
-        text_printf(t, " was put in once, and %s", of_one);
+        text_printf(t, " was put in once by then, and %s", of_one);
     else
         text_printf(t, " was put in %u times by then, and %s", (unsigned)n, of_several);
 }
@@ -148,33 +183,76 @@ static void seen_later(struct text *t, const result *r)
     copies_and(t, r, "had been taken out before", "had been taken out as often before");
 }
 
+/* ---- a collection that is never empty ---- */
+
+enum { FEW = 4 };
+
+struct few_values { /* different ones; FEW: there are more */
+    struct value at[FEW];
+    uint32_t n;
+};
+
+static void include(struct few_values *in, struct value v)
+{
+    uint32_t j = 0;
+    while (j < in->n && !value_same(in->at[j], v))
+        j++;
+    if (j == in->n && in->n < FEW)
+        in->at[in->n++] = v;
+}
+
+/* The initial values, as far as the proof has all their calls: the other ones were left out of it. */
+static void include_initial(struct few_values *in, const result *r, struct mem *m)
+{
+    const history *h = r->h;
+    const struct evidence *ev = &r->evidence;
+    struct value_ids ids = {0};
+    bool *kept = mem_new_zero(m, bool, (size_t)h->n + 1), *out = mem_new_zero(m, bool, (size_t)h->init.n + 1);
+    for (uint32_t i = 0; i < h->init.n; i++)
+        value_id(m, &ids, h->init.at[i].value);
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        kept[ev->kept.at[i]] = true;
+    for (uint32_t op = 0; op < h->n; op++) {
+        uint32_t v = value_id_find(&ids, history_arity(h, op) ? history_arg(h, op, 0) : history_result(h, op));
+        bool looks = strncmp(history_text(h, h->method[op]), "peek", strlen("peek")) == 0;
+        if (v != ID_NONE && !looks && !kept[op] && (!ev->prefix || h->call[op] < h->ret[ev->culprit]))
+            out[v] = true;
+    }
+    for (uint32_t i = 0; i < h->init.n; i++)
+        if (!out[value_id_find(&ids, h->init.at[i].value)])
+            include(in, h->init.at[i].value);
+    value_ids_free(m, &ids);
+    mem_free(m, out);
+    mem_free(m, kept);
+}
+
 /* ": 2 was in it all the time", or with several values: ": at each moment 2 or 5 was in it" */
 static void never_empty(struct text *t, const result *r)
 {
-    enum { FEW = 4 };
     const struct evidence *ev = &r->evidence;
-    struct value in[FEW];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < ev->kept.n && n < FEW; i++) {
-        if (!is_add(r, ev->kept.at[i]))
-            continue;
-        uint32_t j = 0;
-        struct value v = history_written(r->h, ev->kept.at[i], 0);
-        while (j < n && !value_same(in[j], v))
-            j++;
-        if (j == n)
-            in[n++] = v;
-    }
-    if (!n || n == FEW) {
+    struct few_values in = {.n = 0};
+    include_initial(&in, r, t->mem);
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        if (is_add(r, ev->kept.at[i]))
+            include(&in, history_written(r->h, ev->kept.at[i], 0));
+    if (!in.n || in.n == FEW) {
         text_puts(t, ": at each moment some value was in it");
         return;
     }
-    text_puts(t, n > 1 ? ": at each moment " : ": ");
-    for (uint32_t i = 0; i < n; i++) {
+    text_puts(t, in.n > 1 ? ": at each moment " : ": ");
+    for (uint32_t i = 0; i < in.n; i++) {
         text_puts(t, i ? " or " : "");
-        token_print(t, r->h, in[i]);
+        token_print(t, r->h, in.at[i]);
     }
-    text_puts(t, n > 1 ? " was in it" : " was in it all the time");
+    text_puts(t, in.n > 1 ? " was in it" : " was in it all the time");
+}
+
+/* Did the call of a map find no value under its key? */
+static bool saw_no_key(const result *r)
+{
+    assay_value v = value_public(r->h, history_result(r->h, r->evidence.culprit));
+    return is_of(r, "map") && (asks_map(r, r->evidence.culprit) || assay_value_same(v, assay_word("null")) ||
+                               assay_value_same(v, assay_word("nil")));
 }
 
 /* The deed that no call can have done since. */
@@ -183,7 +261,15 @@ static void done_again(struct text *t, const result *r)
     switch (r->evidence.pattern) {
     case PATTERN_SeenAfterRemoved: text_puts(t, "put it in again"); break;
     case PATTERN_MissedWhileIn: text_puts(t, "taken it out"); break;
+    case PATTERN_TakenTooOften: text_puts(t, "released it"); break;
+    case PATTERN_ReleasedTooOften:
+    case PATTERN_RefusedWhileFree: text_puts(t, "taken it"); break;
+    case PATTERN_FailedWhileEqual: text_puts(t, "changed it"); break;
     case PATTERN_StaleRead:
+        if (saw_no_key(r)) {
+            text_puts(t, "removed it");
+            break;
+        }
         text_puts(t, "set ");
         print_seen(t, r, r->evidence.culprit);
         text_puts(t, " again");
@@ -192,7 +278,7 @@ static void done_again(struct text *t, const result *r)
     }
 }
 
-/* The operation that shows another state, with the one that set it or saw it. Of the two, the earlier one set it. */
+/* The operation that shows another state, with the one that set it or saw it. Of the two, the first one set it. */
 static void overwritten(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -247,6 +333,55 @@ static bool order_reversed(struct text *t, const result *r)
     return true;
 }
 
+/* Is the value the last argument of another call, such as cas(3, 3) or add(3) => false? None of them can have brought
+ * it in. */
+static bool is_named(const result *r, struct value v)
+{
+    const history *h = r->h;
+    for (uint32_t op = 0; op < h->n; op++) {
+        uint32_t arity = history_arity(h, op);
+        if (op != r->evidence.culprit && arity && value_same(history_arg(h, op, arity - 1), v))
+            return true;
+    }
+    return false;
+}
+
+static bool is_put(const history *h, uint32_t op)
+{
+    const char *method = history_text(h, h->method[op]);
+    return strcmp(method, "add") == 0 || strcmp(method, "insert") == 0;
+}
+
+/* ": nobody writes 3", ": no call can have put in 3" */
+static void never_there(struct text *t, const result *r)
+{
+    uint32_t op = r->evidence.culprit;
+    bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = is_of(r, "set") && is_put(r->h, op);
+    bool named = adds || is_named(r, seen(r, op));
+    text_puts(t, named ? ": no call can have " : ": nobody ");
+    text_puts(t, written ? named ? "written " : "writes " : named ? "put in " : "puts in ");
+    print_seen(t, r, op);
+}
+
+/* A compare-and-swap failed, and no call before it shows the value: it is the initial one. */
+static void equal_from_the_start(struct text *t, const result *r)
+{
+    text_puts(t, ": the value was ");
+    print_seen(t, r, r->evidence.culprit);
+    text_puts(t, " from the start, and no call had begun to change it");
+}
+
+/* Does the proof rest on several calls that found nothing? Then it does not say which of them is wrong. */
+static bool several_empty(const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    struct value found = history_result(r->h, ev->culprit);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        n += !history_arity(r->h, ev->kept.at[i]) && value_same(history_result(r->h, ev->kept.at[i]), found);
+    return n > 1;
+}
+
 /* The sentence about the culprit of a small reason. False: the pattern has none. */
 static bool small_reason(struct text *t, const result *r)
 {
@@ -254,13 +389,24 @@ static bool small_reason(struct text *t, const result *r)
     bool stale = ev->opposite != ASSAY_NO_OPERATION;
     if (ev->pattern == PATTERN_OrderReversed)
         return order_reversed(t, r);
+    struct text amount = text_in(t->mem);
+    if (describe_amount(&amount, r)) {
+        describe_operation(t, r->h, ev->culprit);
+        text_puts(t, text_get(&amount));
+        return true;
+    }
     switch (ev->pattern) {
+    case PATTERN_FailedWhileEqual:
+    case PATTERN_ReadBeforeWritten:
     case PATTERN_RemovedNeverAdded:
     case PATTERN_ReadNeverWritten:
     case PATTERN_RemovedBeforeAdded:
     case PATTERN_RemovedTwice:
-    case PATTERN_SeenAfterRemoved:
-    case PATTERN_EmptyWhileFull: break;
+    case PATTERN_SeenAfterRemoved: break;
+    case PATTERN_EmptyWhileFull:
+        if (several_empty(r))
+            return false;
+        break;
     default:
         if (!stale)
             return false;
@@ -270,19 +416,26 @@ static bool small_reason(struct text *t, const result *r)
         overwritten(t, r);
         return true;
     }
+    bool never = ev->pattern == PATTERN_ReadNeverWritten;
+    if ((never || ev->pattern == PATTERN_ReadBeforeWritten) && saw_no_key(r)) {
+        text_printf(t, ": the key had a value from the start, and %s",
+                    never ? "no other call removes it" : "when it returned, no call had begun to remove it");
+        return true;
+    }
     switch (ev->pattern) {
     case PATTERN_RemovedTwice: too_often(t, r); return true;
     case PATTERN_SeenAfterRemoved: seen_later(t, r); return true;
     case PATTERN_EmptyWhileFull: never_empty(t, r); return true;
+    case PATTERN_FailedWhileEqual: equal_from_the_start(t, r); return true;
+    case PATTERN_ReadBeforeWritten:
     case PATTERN_RemovedBeforeAdded:
-        text_puts(t, ": when it returned, nobody had begun to put in ");
+        text_puts(t, ev->pattern == PATTERN_ReadBeforeWritten ? ": when it returned, no call had begun to set "
+                                                              : ": when it returned, nobody had begun to put in ");
         print_seen(t, r, ev->culprit);
         return true;
-    default:
-        text_puts(t, ev->pattern == PATTERN_ReadNeverWritten ? ": nobody writes " : ": nobody puts in ");
-        print_seen(t, r, ev->culprit);
+    default: never_there(t, r);
     }
-    if (ev->pattern == PATTERN_ReadNeverWritten)
+    if (never)
         describe_maybe_initial(t, r, ev->culprit);
     return true;
 }
@@ -296,12 +449,6 @@ static bool is_about_strings(const history *h, const struct evidence *ev)
         if (is_get(h, ev->kept.at[i]) && history_result(h, ev->kept.at[i]).kind == ASSAY_STRING)
             return true;
     return false;
-}
-
-/* Is the proof about a value that no call can have set then? */
-static bool is_about_sources(const struct evidence *ev)
-{
-    return ev->kept.n == 2 && ev->pattern == PATTERN_ReadBeforeWritten;
 }
 
 /* ": the balances sum to 31, the accounts started with 30" */
@@ -321,13 +468,38 @@ static void describe_sum(struct text *t, const result *r)
     text_int(t, r->evidence.initial_sum);
 }
 
+enum { LARGE_CORE = 12 }; /* operations, more than a reader follows */
+
+bool describe_has_large_core(const result *r)
+{
+    return r->evidence.pattern == PATTERN_NoLinearization && r->evidence.kept.n > LARGE_CORE;
+}
+
+bool describe_by_prefix(const result *r)
+{
+    const history *h = r->h;
+    uint32_t last = r->evidence.unexplained;
+    if (!describe_has_large_core(r) || last == ASSAY_NO_OPERATION)
+        return false;
+    for (uint32_t op = 0; op < h->n; op++) /* of several that return at once, another one may be to blame */
+        if (op != last && !history_pending(h, op) && h->ret[op] == h->ret[last])
+            return false;
+    return true;
+}
+
 static void core(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
+    if (describe_by_prefix(r)) {
+        describe_operation(t, r->h, ev->unexplained);
+        text_printf(
+            t, ": everything until then is linearizable; with this result nothing is (the proof has %u operations)",
+            (unsigned)ev->kept.n);
+        return;
+    }
     if (ev->kept.n > 1) {
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
-                    : is_about_sources(ev)     ? "given all calls that could have set the value"
                     : ev->pattern == PATTERN_ValueUnexplained /* of the other values it says nothing */
                         ? "whichever other values the others see and set"
                         : "whatever the others do");
@@ -342,17 +514,55 @@ static void core(struct text *t, const result *r)
                          : ": alone it has no linearization, whatever the others do");
 }
 
+/* Results that the search met. Where calls overlap, there may be more. */
 static void possible_results(struct text *t, const struct evidence *ev)
 {
     for (uint32_t i = 0; i < ev->allowed.n; i++) {
-        text_puts(t, !i ? "; possible there: " : i + 1 == ev->allowed.n ? " or " : ", ");
-        public_value(t, ev->allowed.at[i]);
+        text_puts(t, !i ? "; " : i + 1 == ev->allowed.n ? " or " : ", ");
+        describe_value(t, ev->allowed.at[i]);
     }
+    text_puts(t, ev->allowed.n ? " would have been possible" : "");
+}
+
+/* Does the call look at a whole map or set? Then its keys are not judged apart. */
+static bool asks_all(const result *r, uint32_t op)
+{
+    const char *method = history_text(r->h, r->h->method[op]);
+    bool value = asks_map(r, op) && strcmp(method, "contains-key") != 0 && strcmp(method, "containsKey") != 0;
+    return value || (!history_arity(r->h, op) && (is_of(r, "map") || is_of(r, "set")));
+}
+
+static bool has_keys_apart(const result *r)
+{
+    static const char *const keyed[] = {"memory", "map", "append-map", "set", "multiset"};
+    bool apart = false;
+    for (size_t i = 0; i < sizeof keyed / sizeof *keyed; i++)
+        apart |= is_of(r, keyed[i]);
+    for (uint32_t op = 0; op < r->h->n && apart; op++)
+        apart = history_object_of(r->h, op) != history_object_of(r->h, r->evidence.culprit) || !asks_all(r, op);
+    return apart;
+}
+
+/* Objects, and keys of some of them, are judged apart. Of the others nothing is said. */
+static const char *of_its_part(const result *r)
+{
+    const history *h = r->h;
+    const struct evidence *ev = &r->evidence;
+    bool local = r->model->conditions & COND_LIN; /* other models judge the whole object */
+    if (!ev->whole && local && history_arity(h, ev->culprit) && has_keys_apart(r))
+        for (uint32_t op = 0; op < h->n; op++)
+            if (history_arity(h, op) && !value_same(history_arg(h, op, 0), history_arg(h, ev->culprit, 0)))
+                return " of its key";
+    return h->objects.n > 1 && !ev->whole ? " of its object" : "";
 }
 
 void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
+    if (ev->pattern == PATTERN_NoVisibility) {
+        describe_visibility(t, r);
+        return;
+    }
     if (small_reason(t, r))
         return;
     if (ev->kept.n) {
@@ -360,8 +570,8 @@ void describe_part(struct text *t, const result *r)
         return;
     }
     describe_operation(t, r->h, ev->culprit);
-    if (ev->prefix) {
-        text_puts(t, ": everything until then is linearizable; with this result nothing is");
+    if (ev->prefix && !ev->tied) {
+        text_printf(t, ": everything%s until then is linearizable; with this result nothing is", of_its_part(r));
         possible_results(t, ev);
         return;
     }

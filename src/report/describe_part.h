@@ -7,11 +7,15 @@
 #include "evidence/evidence.h"
 
 void describe_part(struct text *t, const result *r);
+void describe_value(struct text *t, assay_value v);
 
 /* A value without a write may be the initial one, if the history declares none: "; the initial value is taken to be
  * 0, unless --init ...". The variable is of kind ASSAY_NONE if there is only one. */
 void describe_offer_initial(struct text *t, const history *h, struct value variable, struct value read,
                             const char *taken);
 void describe_maybe_initial(struct text *t, const result *r, uint32_t op);
+
+/* Of an object that counts something: ": the map can have had 2 to 3 keys then". False: the proof is another one. */
+bool describe_amount(struct text *t, const result *r);
 
 #endif

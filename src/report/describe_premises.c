@@ -2,6 +2,7 @@
 /* The premises of a refutation: the reasons that its cycles rest on, the operations that it mentions, and the steps
  * to draw. */
 #include "report/describe.h"
+#include "report/key.h"
 
 #include <stdlib.h>
 
@@ -40,8 +41,11 @@ static void mention_path(struct mem *m, key_list *list, const history *h, struct
 {
     for (uint32_t i = 0; i < p.n; i++)
         if (!describe_hidden(p, i, all)) {
+            struct value key;
             mention(m, list, h, p.at[i].from);
             mention(m, list, h, p.at[i].to);
+            if (p.at[i].rule == ASSAY_VO) /* the sentence names the reader of both */
+                mention(m, list, h, key_shown_in_order(h, p.at[i].from, p.at[i].to, &key));
         }
 }
 
@@ -60,10 +64,17 @@ static struct mentions sorted(key_list *list, struct mem *m)
 static void mention_all(struct mem *m, key_list *list, const result *r, bool all)
 {
     const bool *used = used_by(r, 0, describe_cycles(r), m);
-    mention(m, list, r->h, r->evidence.culprit);
+    bool by_prefix = !all && describe_by_prefix(r);
+    mention(m, list, r->h, by_prefix ? r->evidence.unexplained : r->evidence.culprit);
     mention(m, list, r->h, r->evidence.opposite);
-    for (uint32_t i = 0; i < r->evidence.kept.n; i++)
+    for (uint32_t i = 0; i < r->evidence.kept.n && !by_prefix; i++)
         mention(m, list, r->h, r->evidence.kept.at[i]);
+    for (uint32_t i = 0; i < r->evidence.suspects.n; i++)
+        mention(m, list, r->h, r->evidence.suspects.at[i]);
+    for (uint32_t i = 0; i < r->evidence.sights.n; i++) {
+        mention(m, list, r->h, r->evidence.sights.at[i].by);
+        mention(m, list, r->h, r->evidence.sights.at[i].seen);
+    }
     for (uint32_t c = 0; c < describe_cycles(r); c++)
         mention_path(m, list, r->h, describe_cycle(r, c), all);
     for (uint32_t i = 0; i < r->evidence.reasons.n; i++) {
@@ -86,6 +97,14 @@ struct mentions describe_mentions(const result *r, bool all, struct mem *m)
         mention_all(m, &list, &choice, all);
     }
     return sorted(&list, m);
+}
+
+bool describe_mentioned(struct mentions m, uint32_t op)
+{
+    for (uint32_t i = 0; i < m.n; i++)
+        if (m.ops[i] == op)
+            return true;
+    return false;
 }
 
 typedef VEC(struct drawn) drawn_list;

@@ -36,32 +36,35 @@ static void quote_text(struct text *out, struct text *words)
     mem_free(out->mem, words->at);
 }
 
-static void node(struct text *out, const history *h, uint32_t op)
+struct graph {
+    struct text *out;
+    const history *h;
+    struct mentions ops;      /* those of a thread are in program order */
+    struct mentions involved; /* the others are there for context, and grey */
+    struct drawing edges;
+};
+
+static void node(const struct graph *g, uint32_t op)
 {
+    struct text *out = g->out;
+    const history *h = g->h;
     struct text label = text_in(out->mem);
     describe_place(&label, h, op);
     text_puts(&label, ": ");
     describe_call(&label, h, op);
     text_printf(out, "    op%u [label=", (unsigned)op);
     quote_text(out, &label);
-    text_printf(out, ", group=%u];\n", (unsigned)h->thread[op]);
+    text_printf(out, ", group=%u%s];\n", (unsigned)h->thread[op],
+                describe_mentioned(g->involved, op) ? "" : ", class=context, color=grey, fontcolor=\"#5f6b78\"");
 }
-
-struct graph {
-    struct text *out;
-    const history *h;
-    const uint32_t *ops; /* those of a thread are in program order */
-    uint32_t n;
-    struct drawing edges;
-};
 
 /* The operation above this one in its column, or ASSAY_NO_OPERATION. */
 static uint32_t above(const struct graph *g, uint32_t op)
 {
     uint32_t last = ASSAY_NO_OPERATION;
-    for (uint32_t i = 0; i < g->n && g->ops[i] != op; i++)
-        if (g->h->thread[g->ops[i]] == g->h->thread[op])
-            last = g->ops[i];
+    for (uint32_t i = 0; i < g->ops.n && g->ops.ops[i] != op; i++)
+        if (g->h->thread[g->ops.ops[i]] == g->h->thread[op])
+            last = g->ops.ops[i];
     return last;
 }
 
@@ -78,11 +81,11 @@ static void column(const struct graph *g, uint32_t thread)
     text_printf(g->out, "    thread%u [shape=plaintext, group=%u, label=", (unsigned)thread, (unsigned)thread);
     quoted(g->out, history_text(g->h, g->h->threads.at[thread].name));
     text_puts(g->out, "];\n");
-    for (uint32_t i = 0; i < g->n; i++) {
-        uint32_t op = g->ops[i], before = above(g, op);
+    for (uint32_t i = 0; i < g->ops.n; i++) {
+        uint32_t op = g->ops.ops[i], before = above(g, op);
         if (g->h->thread[op] != thread)
             continue;
-        node(g->out, g->h, op);
+        node(g, op);
         if (before == ASSAY_NO_OPERATION)
             text_printf(g->out, "    thread%u -> op%u [style=invis];\n", (unsigned)thread, (unsigned)op);
         else if (!is_drawn(g, before, op))
@@ -95,8 +98,8 @@ static void columns(const struct graph *g)
     struct text heads = text_in(g->out->mem);
     for (uint32_t t = 0; t < g->h->threads.n; t++) {
         bool present = false;
-        for (uint32_t i = 0; i < g->n; i++)
-            present |= g->h->thread[g->ops[i]] == t;
+        for (uint32_t i = 0; i < g->ops.n; i++)
+            present |= g->h->thread[g->ops.ops[i]] == t;
         if (!present)
             continue;
         column(g, t);
@@ -132,9 +135,12 @@ static void edge(const struct graph *g, const result *r, const struct drawn *d)
 
 static void refutation(const result *r, struct text *out)
 {
-    struct mentions m = describe_mentions(r, true, out->mem);
-    struct graph g = {out, r->h, m.ops, m.n, describe_drawing(r, out->mem)};
+    struct mentions m = describe_mentions(r, true, out->mem), shown = describe_surroundings(r, m, out->mem);
+    struct graph g = {out, r->h, shown, m, describe_drawing(r, out->mem)};
     columns(&g);
+    if (shown.n > m.n)
+        text_puts(out, "    note [shape=plaintext, fontsize=10, fontname=\"sans-serif\", "
+                       "label=\"grey: for context, no part of the reason\"];\n");
     for (uint32_t i = 0; i < g.edges.n; i++)
         edge(&g, r, &g.edges.at[i]);
 }
@@ -144,10 +150,10 @@ static void witness(const result *r, struct text *out)
     const struct evidence *ev = &r->evidence;
     if (!ev->orders.n || r->h->n > SMALL)
         return;
-    uint32_t *all = mem_new(out->mem, uint32_t, r->h->n + 1);
+    struct mentions all = {mem_new(out->mem, uint32_t, r->h->n + 1), r->h->n};
     for (uint32_t op = 0; op < r->h->n; op++)
-        all[op] = op;
-    columns(&(struct graph){out, r->h, all, r->h->n, {0}});
+        all.ops[op] = op;
+    columns(&(struct graph){out, r->h, all, all, {0}});
     for (uint32_t i = 0; i < ev->orders.n; i++) {
         const struct order *o = &ev->orders.at[i];
         const uint32_t *ops = ev->ops.at + o->at;

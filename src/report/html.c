@@ -24,11 +24,10 @@ void html_sentence(struct text *out, struct text *s)
     mem_free(out->mem, s->at);
 }
 
-void html_json(struct text *out, const char *s, size_t n)
+void html_json_shown(struct text *out, struct text *shown)
 {
-    struct text shown = text_in(out->mem), quoted = text_in(out->mem);
-    text_shown(&shown, s, n, "");
-    text_json(&quoted, text_get(&shown), shown.n);
+    struct text quoted = text_in(out->mem);
+    text_json(&quoted, text_get(shown), shown->n);
     const char *at = text_get(&quoted), *end = at + quoted.n;
     for (const char *next; (next = memchr(at, '<', (size_t)(end - at))); at = next + 1) {
         text_add(out, at, (size_t)(next - at));
@@ -36,7 +35,14 @@ void html_json(struct text *out, const char *s, size_t n)
     }
     text_add(out, at, (size_t)(end - at));
     mem_free(out->mem, quoted.at);
-    mem_free(out->mem, shown.at);
+    mem_free(out->mem, shown->at);
+}
+
+void html_json(struct text *out, const char *s, size_t n)
+{
+    struct text shown = text_in(out->mem);
+    text_shown(&shown, s, n, "");
+    html_json_shown(out, &shown);
 }
 
 void html_json_text(struct text *out, struct text *s)
@@ -136,9 +142,15 @@ static void write_html(const result *r, const assay_report_options *options, str
     text_puts(out, at);
 }
 
+static bool wants_prefix(const result *r)
+{
+    (void)r;
+    return true;
+}
+
 const struct report report_html = {
     .name = "html",
     .title = "a self-contained page to look at and to step through",
-    .wants_prefix = true,
+    .wants_prefix = wants_prefix,
     .write = write_html,
 };

@@ -14,6 +14,8 @@
 
 #include <stdbool.h>
 
+enum { HTML_MOST_ORDERS = 20 }; /* of a witness; one that was found by key has an order for each */
+
 void html_words(struct text *out, const char *s);
 /* Escapes a sentence that was put together in a text of its own, and frees that. */
 void html_sentence(struct text *out, struct text *s);
@@ -23,7 +25,9 @@ void html_faults(const result *r, struct text *out);
 void html_witness(const result *r, struct text *out);
 
 void html_data(const result *r, const assay_report_options *options, struct text *out);
-void html_steps(const result *r, struct text *out); /* `,"steps":[...],"involved":[...]` */
+void html_steps(const result *r, struct text *out); /* `,"steps":[...],"involved":[...],"neighbours":[...]` */
+/* `,"after":[...],"cells":...`; objects may be NULL: not known. */
+void html_relations(const history *h, const struct objects *objects, struct text *out);
 /* `,"states":{...}` of the first order, or nothing: the object has no states, or none that can be told. */
 void html_states(const result *r, const struct objects *objects, struct text *out);
 
@@ -33,6 +37,7 @@ assay_call html_call(const history *h, const struct objects *objects, uint32_t o
 /* A JSON string: in a script element nothing in it ends the element. */
 void html_json(struct text *out, const char *s, size_t n);
 void html_json_text(struct text *out, struct text *s);                     /* frees it */
+void html_json_shown(struct text *out, struct text *shown);                /* as text_shown left it; frees it */
 void html_json_field(struct text *out, const char *name, const char *s);   /* `,"name":"s"`; NULL: null */
 void html_json_ops(struct text *out, const uint32_t *ops, uint32_t count); /* [1,2,3] */
 

@@ -100,6 +100,20 @@ static void choices(const result *r, struct text *out)
     text_puts(out, "</p>\n");
 }
 
+/* Weak consistency: sights and their reasons. */
+static void sights(const result *r, struct text *out)
+{
+    for (uint32_t i = 0; i < r->evidence.sights.n; i++) {
+        struct text said = text_in(out->mem), why = text_in(out->mem);
+        describe_sight(&said, r, i);
+        describe_sight_because(&why, r, i);
+        item(out, &said);
+        text_puts(out, "<ul>");
+        item(out, &why);
+        text_puts(out, "</li></ul></li>\n");
+    }
+}
+
 static void why(const result *r, struct text *out)
 {
     const struct evidence *ev = &r->evidence;
@@ -115,6 +129,7 @@ static void why(const result *r, struct text *out)
         struct text s = text_in(out->mem);
         describe_culprit(&s, r);
         text_puts(out, "<ul>\n");
+        sights(r, out);
         item(out, &s);
         text_puts(out, "</li>\n</ul>\n");
     }
@@ -151,7 +166,7 @@ void html_faults(const result *r, struct text *out)
 void html_witness(const result *r, struct text *out)
 {
     const struct evidence *ev = &r->evidence;
-    for (uint32_t i = 0; i < ev->orders.n; i++) {
+    for (uint32_t i = 0; i < ev->orders.n && i < HTML_MOST_ORDERS; i++) {
         const struct order *o = &ev->orders.at[i];
         struct text title = text_in(out->mem);
         describe_order(&title, r, i);
@@ -169,4 +184,6 @@ void html_witness(const result *r, struct text *out)
         if (o->count > FEW_PLACED)
             text_printf(out, "<p>... and %u more</p>\n", (unsigned)(o->count - FEW_PLACED));
     }
+    if (ev->orders.n > HTML_MOST_ORDERS)
+        text_printf(out, "<p>... and %u more orders</p>\n", (unsigned)(ev->orders.n - HTML_MOST_ORDERS));
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The history as data for the scripts of a page: one JSON object in columns, a line each.
  *
- * Texts that occur often stand once, in a table, and columns have their numbers. Calls are differences to the call
- * before, in the order of the history, and returns are durations: a hundred thousand operations take four megabytes.
+ * Texts that occur often stand once, in a table, and columns have their numbers. A column is one JSON text of digits
+ * (html_column.h), so a page opens without an object per operation. Calls are differences to the call before, in the
+ * order of the history, and returns are durations. A hundred thousand operations take two to four megabytes.
  * Values that are put in or got out have numbers, too, equal ones for equal values of one key. So the scripts find out
  * who reads from whom without knowing the object. web/data.js is the reader. */
 #include "base/names.h"
+#include "base/shown.h"
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/html.h"
+#include "report/html_column.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -48,6 +51,19 @@ static void table(struct data *d, const char *name, const struct names *names)
     text_char(d->out, ']');
 }
 
+/* The same as one text with a line for each name. A name as it is shown has no line end. */
+static void lines_of(struct data *d, const char *name, const struct names *names)
+{
+    struct text all = text_in(d->out->mem);
+    for (uint32_t i = 0; i < names->all.n; i++) {
+        if (i)
+            text_char(&all, '\n');
+        text_shown(&all, names->all.at[i].text, names->all.at[i].length, "");
+    }
+    text_printf(d->out, ",\n\"%s\":", name);
+    html_json_shown(d->out, &all);
+}
+
 /* The number of the text in the room, which is empty then. */
 static uint32_t take(struct data *d, struct names *names)
 {
@@ -56,13 +72,22 @@ static uint32_t take(struct data *d, struct names *names)
     return id;
 }
 
-/* A column of numbers, one for each operation. */
-static void each(struct data *d, const char *name, int64_t (*of)(struct data *d, uint32_t op))
+/* A column of table numbers, one for each operation; the table has `known` names before it. */
+static void each(struct data *d, const char *name, uint32_t known, int64_t (*of)(struct data *d, uint32_t op))
 {
-    column(d, name);
+    struct html_column c = html_column(d->out, name, known);
     for (uint32_t op = 0; op < d->h->n; op++)
-        number(d, !op, of(d, op));
-    text_char(d->out, ']');
+        html_entry(&c, of(d, op));
+    html_column_end(&c);
+}
+
+/* A column of any numbers, one for each operation. */
+static void each_number(struct data *d, const char *name, int64_t (*of)(struct data *d, uint32_t op))
+{
+    struct html_column c = html_numbers(d->out, name);
+    for (uint32_t op = 0; op < d->h->n; op++)
+        html_number(&c, of(d, op));
+    html_column_end(&c);
 }
 
 /* ---- what an operation is about ---- */
@@ -200,15 +225,15 @@ static int64_t count_of(struct data *d, uint32_t op)
     return access_count(d, op);
 }
 
-/* A column of numbers, one for each access. */
-static void each_access(struct data *d, const char *name, int64_t (*of)(struct data *d, uint32_t op, uint32_t access))
+/* A column of table numbers, one for each access. */
+static void each_access(struct data *d, const char *name, uint32_t known,
+                        int64_t (*of)(struct data *d, uint32_t op, uint32_t access))
 {
-    column(d, name);
-    bool first = true;
+    struct html_column c = html_column(d->out, name, known);
     for (uint32_t op = 0; op < d->h->n; op++)
-        for (uint32_t i = 0; i < access_count(d, op); i++, first = false)
-            number(d, first, of(d, op, i));
-    text_char(d->out, ']');
+        for (uint32_t i = 0; i < access_count(d, op); i++)
+            html_entry(&c, of(d, op, i));
+    html_column_end(&c);
 }
 
 static int64_t access_label(struct data *d, uint32_t op, uint32_t access)
@@ -243,22 +268,15 @@ static int64_t access_value(struct data *d, uint32_t op, uint32_t access)
     return value_number(d, v);
 }
 
-static int64_t access_line(struct data *d, uint32_t op, uint32_t access)
-{
-    return history_access_line(d->h, op, access);
-}
-
 static void transactions(struct data *d)
 {
     if (!is_transactions(d))
         return;
-    each(d, "accesses", count_of);
-    each_access(d, "accessLabel", access_label);
-    each_access(d, "accessKey", access_key);
-    each_access(d, "accessWrites", access_writes);
-    each_access(d, "accessValue", access_value);
-    if (d->h->value_line)
-        each_access(d, "accessLine", access_line);
+    each_number(d, "accesses", count_of);
+    each_access(d, "accessLabel", d->labels.all.n, access_label);
+    each_access(d, "accessKey", d->keys.all.n, access_key);
+    each_access(d, "accessWrites", 2, access_writes);
+    each_access(d, "accessValue", d->values.all.n, access_value);
 }
 
 /* ---- times, lines, faults ---- */
@@ -286,9 +304,9 @@ static int64_t took(struct data *d, uint32_t op)
     return history_pending(d->h, op) ? -1 : apart(d->h->call[op], d->h->ret[op]);
 }
 
-static int64_t line_of(struct data *d, uint32_t op)
+static int64_t lines_after(struct data *d, uint32_t op)
 {
-    return history_line(d->h, op);
+    return (int64_t)history_line(d->h, op) - (op ? (int64_t)history_line(d->h, op - 1) : 0);
 }
 
 static void flagged(struct data *d, const char *name, bool (*is)(const history *h, uint32_t op))
@@ -332,8 +350,8 @@ static void times(struct data *d)
     if (kind == TIMES_INTERVALS) {
         int64_t base = earliest(d->h);
         text_printf(d->out, ",\n\"base\":\"%" PRId64 "\"", base); /* a text: numbers of scripts have 53 bits */
-        each(d, "call", called_after);
-        each(d, "took", took);
+        each_number(d, "call", called_after);
+        each_number(d, "took", took);
         faults(d, base);
     }
 }
@@ -341,7 +359,7 @@ static void times(struct data *d)
 static void lines(struct data *d)
 {
     if (d->h->line_column)
-        each(d, "line", line_of);
+        each_number(d, "line", lines_after);
     else
         text_printf(d->out, ",\n\"line\":%u", (unsigned)d->h->first_line);
 }
@@ -358,12 +376,21 @@ static void pairs(struct data *d, const char *name, const assay_pair *at, uint32
     text_char(d->out, ']');
 }
 
+/* Of an order: each operation as the difference to the one before it. */
+static void placed_ops(struct data *d, const uint32_t *ops, uint32_t count)
+{
+    struct html_column c = html_numbers(d->out, "ops");
+    for (uint32_t i = 0; i < count; i++)
+        html_number(&c, (int64_t)ops[i] - (i ? (int64_t)ops[i - 1] : 0));
+    html_column_end(&c);
+}
+
 static void orders(struct data *d)
 {
     const struct evidence *ev = &d->r->evidence;
     uint64_t placed = 0;
     column(d, "orders");
-    for (uint32_t i = 0; i < ev->orders.n; i++) {
+    for (uint32_t i = 0; i < ev->orders.n && i < HTML_MOST_ORDERS; i++) {
         const struct order *o = &ev->orders.at[i];
         struct text title = text_in(d->out->mem);
         if ((placed += o->count) > MOST_PLACED)
@@ -374,8 +401,8 @@ static void orders(struct data *d)
             text_puts(&title, "a linearization of the longest prefix that has one");
         text_printf(d->out, "%s\n{\"title\":", i ? "," : "");
         html_json_text(d->out, &title);
-        text_puts(d->out, ",\"ops\":");
-        html_json_ops(d->out, ev->ops.at + o->at, o->count);
+        text_printf(d->out, ",\"count\":%u", (unsigned)o->count);
+        placed_ops(d, ev->ops.at + o->at, o->count);
         text_puts(d->out, "}");
     }
     text_char(d->out, ']');
@@ -428,7 +455,7 @@ static void head(struct data *d, const assay_report_options *options)
     struct text file = text_in(d->out->mem);
     bool refuted = r->verdict == ASSAY_VIOLATION && r->evidence.pattern != PATTERN_NONE;
     describe_file(&file, options);
-    text_puts(d->out, "{\"format\":1,\n\"file\":");
+    text_puts(d->out, "{\"format\":2,\n\"file\":");
     html_json_text(d->out, &file);
     html_json_field(d->out, "model", r->model->name);
     html_json_field(d->out, "object", r->object);
@@ -440,18 +467,19 @@ static void head(struct data *d, const assay_report_options *options)
 static void history_columns(struct data *d)
 {
     names_of_threads(d);
-    each(d, "thread", thread_of);
-    each(d, "label", label_of);
-    each(d, "method", method_of);
-    each(d, "key", key_of);
-    each(d, "put", put_of);
-    each(d, "got", got_of);
+    text_printf(d->out, ",\n\"count\":%u", (unsigned)d->h->n);
+    each(d, "thread", d->h->threads.n, thread_of);
+    each(d, "label", 0, label_of);
+    each(d, "method", 0, method_of);
+    each(d, "key", 0, key_of);
+    each(d, "put", 0, put_of);
+    each(d, "got", d->values.all.n, got_of);
     lines(d);
     times(d);
     transactions(d);
     flagged(d, "pending", history_pending);
     flagged(d, "aborted", history_aborted);
-    table(d, "labels", &d->labels);
+    lines_of(d, "labels", &d->labels);
     table(d, "keys", &d->keys);
     table(d, "methods", &d->methods);
 }
@@ -476,6 +504,7 @@ void html_data(const result *r, const assay_report_options *options, struct text
         d.objects = &objects;
     head(&d, options);
     history_columns(&d);
+    html_relations(r->h, d.objects, out);
     orders(&d);
     if (d.objects)
         html_states(r, d.objects, out);

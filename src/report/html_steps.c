@@ -147,6 +147,22 @@ static void choices(struct steps *s)
     remark(s, "end", &none);
 }
 
+static void sight(struct steps *s, uint32_t i)
+{
+    const struct sight *of = &s->r->evidence.sights.at[i];
+    struct text said = text_in(s->out->mem), because_of = text_in(s->out->mem);
+    uint32_t named[] = {of->seen, of->by};
+    if (!begin(s, "claim"))
+        return;
+    describe_sight(&said, s->r, i);
+    describe_sight_because(&because_of, s->r, i);
+    html_json_text(s->out, &said);
+    because(s, &because_of);
+    text_puts(s->out, ",\"ops\":");
+    html_json_ops(s->out, named, 2);
+    text_puts(s->out, "}");
+}
+
 static void culprit(struct steps *s)
 {
     const struct evidence *ev = &s->r->evidence;
@@ -158,6 +174,8 @@ static void culprit(struct steps *s)
     text_puts(s->out, ",\"ops\":");
     if (ev->kept.n) {
         html_json_ops(s->out, ev->kept.at, ev->kept.n);
+    } else if (ev->suspects.n && !ev->alone) {
+        html_json_ops(s->out, ev->suspects.at, ev->suspects.n);
     } else {
         uint32_t two[] = {ev->culprit, ev->opposite};
         html_json_ops(s->out, two, ev->opposite == ASSAY_NO_OPERATION ? 1 : 2);
@@ -168,6 +186,8 @@ static void culprit(struct steps *s)
 static void why(struct steps *s)
 {
     const struct evidence *ev = &s->r->evidence;
+    for (uint32_t i = 0; i < ev->sights.n; i++)
+        sight(s, i);
     culprit(s);
     if (ev->cases.n)
         choices(s);
@@ -175,6 +195,18 @@ static void why(struct steps *s)
         cases(s);
     else if (describe_cycles(s->r))
         cycle_argument(s, 0);
+}
+
+/* Of a lone culprit. They are no part of the argument. */
+static void neighbours(const result *r, struct mentions involved, struct text *out)
+{
+    struct mentions all = describe_surroundings(r, involved, out->mem);
+    uint32_t n = 0;
+    text_puts(out, ",\n\"neighbours\":[");
+    for (uint32_t i = 0; i < all.n && all.n > involved.n; i++)
+        if (!describe_mentioned(involved, all.ops[i]))
+            text_printf(out, "%s%u", n++ ? "," : "", (unsigned)all.ops[i]);
+    text_char(out, ']');
 }
 
 void html_steps(const result *r, struct text *out)
@@ -188,4 +220,5 @@ void html_steps(const result *r, struct text *out)
     }
     text_puts(out, "],\n\"involved\":");
     html_json_ops(out, involved.ops, involved.n);
+    neighbours(r, involved, out);
 }

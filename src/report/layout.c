@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The content of a picture: the operations that the refutation mentions. Of a small history without a cycle the other
- * operations are there, too, but dim. So a queue's wrong dequeue is seen beside the right ones. */
+ * operations are there, too, but dim; of a large one, the neighbours of a lone culprit. So a queue's wrong dequeue is
+ * seen beside the right ones. */
 #include "report/layout.h"
 
 #include "base/shown.h"
@@ -116,14 +117,6 @@ void layout_description(struct text *t, const result *r)
 
 /* ---- boxes ---- */
 
-static bool is_among(const uint32_t *ops, uint32_t n, uint32_t op)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (ops[i] == op)
-            return true;
-    return false;
-}
-
 /* The culprit may only name the part of the history that the proof is about; then all of it is meant. */
 static bool is_about_all(const result *r)
 {
@@ -136,9 +129,10 @@ static enum layout_weight weight_of(const result *r, struct mentions m, uint32_t
     const struct evidence *ev = &r->evidence;
     if (r->verdict != ASSAY_VIOLATION || is_about_all(r))
         return LAYOUT_PLAIN;
-    if (op == ev->culprit || is_among(ev->kept.at, ev->kept.n, op) || is_among(ev->suspects.at, ev->suspects.n, op))
+    if (op == ev->culprit || describe_mentioned((struct mentions){ev->kept.at, ev->kept.n}, op) ||
+        describe_mentioned((struct mentions){ev->suspects.at, ev->suspects.n}, op))
         return LAYOUT_STRONG;
-    return is_among(m.ops, m.n, op) ? LAYOUT_PLAIN : LAYOUT_DIM;
+    return describe_mentioned(m, op) ? LAYOUT_PLAIN : LAYOUT_DIM;
 }
 
 static void add_line(struct layout_box *b, struct text *words)
@@ -233,15 +227,15 @@ static bool has_context(const result *r)
 
 static void add_refutation(struct layout *l, const result *r)
 {
-    struct mentions m = describe_mentions(r, true, l->mem);
+    struct mentions m = describe_mentions(r, true, l->mem), shown = describe_surroundings(r, m, l->mem);
     if (has_context(r)) {
         for (uint32_t op = 0; op < r->h->n; op++)
             if (counts(r, op) || weight_of(r, m, op) != LAYOUT_DIM)
                 add_box(l, r, m, op, 0);
         return;
     }
-    for (uint32_t i = 0; i < m.n && m.n <= MOST_DRAWN; i++)
-        add_box(l, r, m, m.ops[i], 0);
+    for (uint32_t i = 0; i < shown.n && m.n <= MOST_DRAWN; i++)
+        add_box(l, r, m, shown.ops[i], 0);
     if (m.n > MOST_DRAWN) {
         struct text words = text_in(l->mem);
         text_printf(&words, "%u operations are involved: too many to draw", (unsigned)m.n);
@@ -308,6 +302,16 @@ static void explain_width(struct layout *l)
         vec_push(l->mem, &l->notes, words);
 }
 
+static void explain_dim(struct layout *l)
+{
+    uint32_t dim = 0;
+    const char *words = "pale boxes: for context, no part of the reason";
+    for (uint32_t i = 0; i < l->boxes.n; i++)
+        dim += l->boxes.at[i].weight == LAYOUT_DIM;
+    if (dim)
+        vec_push(l->mem, &l->notes, words);
+}
+
 static void make_room_below(struct layout *l)
 {
     int widest = 0;
@@ -336,6 +340,7 @@ struct layout layout_of(const result *r, struct mem *m)
     layout_labels(&l);
     list_rules(&l);
     explain_width(&l);
+    explain_dim(&l);
     make_room_below(&l);
     return l;
 }

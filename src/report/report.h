@@ -8,7 +8,8 @@
 
 struct report {
     const char *name, *title;
-    bool wants_prefix; /* of a violation of linearizability: evidence.orders explain the longest prefix */
+    /* Of a violation of linearizability: shall evidence.orders explain the longest prefix? NULL: no. */
+    bool (*wants_prefix)(const result *r);
     void (*write)(const result *r, const assay_report_options *options, struct text *out);
 };
 

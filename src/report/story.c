@@ -5,6 +5,8 @@
 #include "report/describe.h"
 #include "report/key.h"
 
+#include <string.h>
+
 enum { LONGEST = 6 }; /* steps of a cycle that is told */
 
 struct cycle {
@@ -82,17 +84,178 @@ static bool missed(struct text *t, const result *r, const assay_step *before, co
     return true;
 }
 
-void story_write(struct text *t, const result *r, const char *indent)
+/* "bob (line 3) read x from alice (line 2)" */
+static void read_from(struct text *t, const result *r, const assay_step *step, const char *indent)
+{
+    struct value key = key_that_was_read(r->h, step->to, step->from, step->from);
+    if (key.kind == ASSAY_NONE)
+        return;
+    text_puts(t, indent);
+    who(t, r->h, step->to);
+    text_puts(t, " read ");
+    token_print(t, r->h, key);
+    text_puts(t, " from ");
+    who(t, r->h, step->from);
+    text_char(t, '\n');
+}
+
+/* "carol (line 3) saw the write of x by alice (line 1) before that by bob (line 2)" */
+static void shown_in_order(struct text *t, const result *r, const assay_step *step, const char *indent)
+{
+    struct value key;
+    uint32_t reader = key_shown_in_order(r->h, step->from, step->to, &key);
+    if (reader == ASSAY_NO_OPERATION)
+        return;
+    text_puts(t, indent);
+    who(t, r->h, reader);
+    text_puts(t, " saw the write of ");
+    token_print(t, r->h, key);
+    text_puts(t, " by ");
+    who(t, r->h, step->from);
+    text_puts(t, " before that by ");
+    who(t, r->h, step->to);
+    text_char(t, '\n');
+}
+
+/* Two transactions of the proof that write one key, each of which missed a write of the other. */
+static void concurrent_writes(struct text *t, const result *r, const char *indent)
+{
+    struct mentions m = describe_mentions(r, true, t->mem);
+    uint32_t missed_one, missed_other;
+    for (uint32_t i = 0; i < m.n && m.n <= 2 * LONGEST; i++)
+        for (uint32_t j = i + 1; j < m.n; j++) {
+            uint32_t a = m.ops[i], b = m.ops[j];
+            struct value key = key_of_both(r->h, a, b);
+            if (key.kind == ASSAY_NONE || !key_missed(r->h, a, b, &missed_one) ||
+                !key_missed(r->h, b, a, &missed_other))
+                continue;
+            text_puts(t, indent);
+            who(t, r->h, a);
+            text_puts(t, " and ");
+            who(t, r->h, b);
+            text_puts(t, " both wrote ");
+            token_print(t, r->h, key);
+            text_puts(t, ": one read ");
+            read_value(t, r->h, a, missed_one);
+            text_puts(t, ", the other ");
+            read_value(t, r->h, b, missed_other);
+            text_puts(t, ", so neither saw the other\n");
+            return;
+        }
+}
+
+/* ---- one read that is wrong by itself ---- */
+
+/* The last write of the access's key by the transaction, among those before the access or among all. */
+static uint32_t last_write(const history *h, uint32_t op, struct value key, uint32_t end)
+{
+    uint32_t found = ASSAY_NO_OPERATION;
+    for (uint32_t i = 0; i < end && 3 * i + 2 < history_arity(h, op); i++)
+        if (value_same(history_arg(h, op, 3 * i + 1), key) &&
+            strcmp(value_public(h, history_arg(h, op, 3 * i)).text, "r") != 0)
+            found = i;
+    return found;
+}
+
+static void after_the_read(struct text *t, const result *r)
+{
+    const history *h = r->h;
+    const struct evidence *ev = &r->evidence;
+    struct value key = history_arg(h, ev->culprit, 3 * ev->access + 1);
+    bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
+    uint32_t last = alone ? ASSAY_NO_OPERATION : last_write(h, ev->opposite, key, UINT32_MAX / 3);
+    switch (ev->pattern) {
+    case PATTERN_AbortedRead:
+        text_puts(t, ", which ");
+        who(t, h, ev->opposite);
+        text_puts(t, " had written, and then took back");
+        return;
+    case PATTERN_IntermediateRead:
+        text_puts(t, ", but ");
+        who(t, h, ev->opposite);
+        text_puts(t, " went on to write ");
+        if (last != ASSAY_NO_OPERATION)
+            read_value(t, h, ev->opposite, last);
+        return;
+    case PATTERN_FutureRead: text_puts(t, " before it wrote that itself"); return;
+    case PATTERN_InternalRead:
+        text_puts(t, " after its own write");
+        last = last_write(h, ev->culprit, key, ev->access);
+        if (last != ASSAY_NO_OPERATION) {
+            text_puts(t, " of ");
+            read_value(t, h, ev->culprit, last);
+        }
+        return;
+    default:
+        text_puts(t, ", which does not go on from the list that ");
+        who(t, h, ev->opposite);
+        text_puts(t, " read or made");
+    }
+}
+
+/* "bob (line 3) read x = 1, which alice (line 2) had written, and then took back" */
+static void wrong_read(struct text *t, const result *r, const char *indent)
 {
     const struct evidence *ev = &r->evidence;
-    struct cycle c = {.n = 0};
-    if (!(r->model->needs & NEED_TRANSACTIONS) || pattern_proof(ev->pattern, r->model) != PROOF_CYCLE ||
-        !ev->cycle_count)
+    bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
+    bool own = ev->pattern == PATTERN_FutureRead || ev->pattern == PATTERN_InternalRead;
+    bool told = own || ev->pattern == PATTERN_AbortedRead || ev->pattern == PATTERN_IntermediateRead ||
+                ev->pattern == PATTERN_IncompatibleOrder;
+    if (!told || ev->access == ASSAY_NO_OPERATION || (alone && !own)) /* the sentence before it says it all */
         return;
-    evidence_naming(ev, ev->named_by, collect, &c);
+    text_puts(t, indent);
+    who(t, r->h, ev->culprit);
+    text_puts(t, " read ");
+    read_value(t, r->h, ev->culprit, ev->access);
+    after_the_read(t, r);
+    text_char(t, '\n');
+}
+
+/* "carol (line 4) read x = 1, and then x = 2, without a write of its own in between" */
+static void unrepeated(struct text *t, const result *r, const char *indent)
+{
+    uint32_t first, second, op = r->evidence.culprit;
+    if (!key_read_twice(r->h, op, &first, &second))
+        return;
+    text_puts(t, indent);
+    who(t, r->h, op);
+    text_puts(t, " read ");
+    read_value(t, r->h, op, first);
+    text_puts(t, ", and then ");
+    read_value(t, r->h, op, second);
+    text_puts(t, ", without a write of its own in between\n");
+}
+
+/* ---- any of them ---- */
+
+static void cycle_story(struct text *t, const result *r, const char *indent)
+{
+    struct cycle c = {.n = 0};
+    bool dirty = r->evidence.pattern == PATTERN_DirtyWrite, circular = r->evidence.pattern == PATTERN_CircularRead;
+    evidence_naming(&r->evidence, r->evidence.named_by, collect, &c);
     if (c.n > LONGEST || !c.n || lost_update(t, r, &c, indent))
         return;
     for (uint32_t i = 0; i < c.n; i++)
         if (c.at[i].rule == ASSAY_RW)
             missed(t, r, &c.at[(i + c.n - 1) % c.n], &c.at[i], indent);
+        else if (c.at[i].rule == ASSAY_WR && circular)
+            read_from(t, r, &c.at[i], indent);
+        else if (c.at[i].rule == ASSAY_VO && dirty)
+            shown_in_order(t, r, &c.at[i], indent);
+}
+
+void story_write(struct text *t, const result *r, const char *indent)
+{
+    const struct evidence *ev = &r->evidence;
+    enum proof proof = pattern_proof(ev->pattern, r->model);
+    if (!(r->model->needs & NEED_TRANSACTIONS))
+        return;
+    if (ev->pattern == PATTERN_NonRepeatableRead)
+        unrepeated(t, r, indent);
+    else if (proof == PROOF_CULPRIT)
+        wrong_read(t, r, indent);
+    else if (ev->pattern == PATTERN_ConcurrentWrites)
+        concurrent_writes(t, r, indent);
+    else if (proof == PROOF_CYCLE && ev->cycle_count)
+        cycle_story(t, r, indent);
 }

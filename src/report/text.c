@@ -32,6 +32,20 @@ static void paint(const struct page *p, const char *code, const char *words)
         text_puts(p->out, words);
 }
 
+/* Which budget a larger value may help. */
+static void undecided_remedy(const struct page *p)
+{
+    static const struct {
+        enum escape why;
+        const char *options;
+    } budgets[] = {{ESCAPE_TIME_BUDGET, "--time or --wall"}, {ESCAPE_MEMORY_BUDGET, "--memory"}};
+    for (size_t i = 0; p->r->undecided && i < sizeof budgets / sizeof *budgets; i++) {
+        const char *text = escape_text(budgets[i].why);
+        if (strncmp(p->r->undecided, text, strlen(text)) == 0)
+            text_printf(p->out, "  a larger %s may decide it\n", budgets[i].options);
+    }
+}
+
 static void model(const struct page *p)
 {
     text_printf(p->out, "%s (%s)", p->r->model->name, p->r->model->title);
@@ -68,6 +82,7 @@ static void headline(const struct page *p)
         text_printf(p->out, "%s, ", r->object);
     describe_size(p->out, r->h);
     text_puts(p->out, ")\n");
+    undecided_remedy(p);
     if (r->vacuous)
         text_printf(p->out, "  vacuous: %s\n", r->vacuous);
 }
@@ -200,6 +215,42 @@ static void choices(const struct page *p)
     text_char(p->out, '\n');
 }
 
+/* ---- visibility ---- */
+
+static void sights(const struct page *p)
+{
+    uint32_t n = p->r->evidence.sights.n, skip = 0;
+    if (!p->options->explain && n > FEW_CLAIMS) {
+        skip = n - FEW_CLAIMS;
+        text_printf(p->out, "    ... %u earlier claims, shown by --explain ...\n", (unsigned)skip);
+    }
+    for (uint32_t i = skip; i < n; i++) {
+        text_puts(p->out, "    ");
+        describe_sight(p->out, p->r, i);
+        text_puts(p->out, "\n      ");
+        describe_sight_because(p->out, p->r, i);
+        text_char(p->out, '\n');
+    }
+}
+
+/* The operations that each suspect must see and may see, and the results of its choices. */
+static void views(const struct page *p)
+{
+    const struct evidence *ev = &p->r->evidence;
+    if (ev->views.n && (p->options->explain || !ev->alone))
+        text_puts(p->out, "  who sees whom:\n");
+    for (uint32_t i = 0; i < ev->views.n && (p->options->explain || !ev->alone); i++) {
+        text_puts(p->out, "    ");
+        describe_view(p->out, p->r, i);
+        text_char(p->out, '\n');
+        for (uint32_t k = 0; k < ev->outcomes.n && ev->views.at[i].may_count; k++) {
+            struct text one = text_in(p->out->mem);
+            if (ev->outcomes.at[k].by == ev->views.at[i].by && describe_outcome(&one, p->r, k))
+                text_printf(p->out, "      %s\n", text_get(&one));
+        }
+    }
+}
+
 static void argument(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
@@ -207,26 +258,40 @@ static void argument(const struct page *p)
     bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
         text_printf(p->out, "  %s%s\n", pattern_text(ev->pattern), more ? ":" : "");
+    sights(p);
     if (ev->culprit != ASSAY_NO_OPERATION) {
         text_puts(p->out, "    ");
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
+    if (!ev->cases.n && !by_cases)
+        story_write(p->out, p->r, "    ");
+    views(p);
     if (ev->cases.n)
         choices(p);
     else if (by_cases)
         cases(p);
-    else if (describe_cycles(p->r)) {
-        story_write(p->out, p->r, "    ");
+    else if (describe_cycles(p->r))
         cycle_argument(p, 0, "  ");
-    }
 }
 
 /* ---- the excerpt: the operations involved, thread by thread ---- */
 
-/* A column for the places, and one for each thread that has a part in it. */
-static struct columns make_table(const struct page *p, struct mentions m)
+struct excerpt {
+    struct mentions involved, shown;
+    bool context; /* not all that are shown are involved */
+};
+
+/* The place, marked if the argument is about the operation and others are there for context. */
+static void mark_place(const struct excerpt *x, struct text *place, uint32_t op)
 {
+    text_puts(place, !x->context ? "" : describe_mentioned(x->involved, op) ? "> " : "  ");
+}
+
+/* A column for the places, and one for each thread that has a part in it. */
+static struct columns make_table(const struct page *p, const struct excerpt *x)
+{
+    struct mentions m = x->shown;
     const history *h = p->r->h;
     struct mem *mem = p->out->mem;
     struct columns c = columns_new(mem);
@@ -243,6 +308,7 @@ static struct columns make_table(const struct page *p, struct mentions m)
     }
     for (uint32_t i = 0; i < m.n; i++) {
         struct text place = text_in(mem), call = text_in(mem);
+        mark_place(x, &place, m.ops[i]);
         describe_place(&place, h, m.ops[i]);
         describe_call(&call, h, m.ops[i]);
         columns_cell(&c, i, 0, text_get(&place));
@@ -257,13 +323,14 @@ static uint32_t page_width(const struct page *p)
 }
 
 /* Too many threads for columns. */
-static void list(const struct page *p, struct mentions m)
+static void list(const struct page *p, const struct excerpt *x)
 {
     static const char indent[] = "    ";
     uint32_t page = page_width(p), room = page > sizeof indent ? page - (uint32_t)(sizeof indent - 1) : 1;
-    for (uint32_t i = 0; i < m.n; i++) {
+    for (uint32_t i = 0; i < x->shown.n; i++) {
         struct text line = text_in(p->out->mem);
-        describe_operation(&line, p->r->h, m.ops[i]);
+        mark_place(x, &line, x->shown.ops[i]);
+        describe_operation(&line, p->r->h, x->shown.ops[i]);
         text_puts(p->out, indent);
         abbreviate(p->out, text_get(&line), p->options->width ? room : UINT32_MAX);
         text_char(p->out, '\n');
@@ -273,17 +340,21 @@ static void list(const struct page *p, struct mentions m)
 static void excerpt(const struct page *p)
 {
     struct mentions m = describe_mentions(p->r, p->options->explain, p->out->mem);
-    if (m.n < 2)
+    struct excerpt x = {m, p->options->explain ? describe_surroundings(p->r, m, p->out->mem) : m, false};
+    x.context = x.shown.n > m.n;
+    if (x.shown.n < 2)
         return;
-    uint32_t shown = m.n > FEW_LINES && !p->options->explain ? FEW_LINES : m.n;
-    struct columns table = make_table(p, (struct mentions){m.ops, shown});
-    text_puts(p->out, "  the operations involved:\n");
+    if (x.shown.n > FEW_LINES && !p->options->explain)
+        x.shown.n = FEW_LINES;
+    struct columns table = make_table(p, &x);
+    text_printf(p->out, "  the operation%s involved%s:\n", m.n > 1 ? "s" : "",
+                x.context ? " (>), and neighbours for context" : "");
     if (columns_fit(&table, page_width(p)))
         columns_write(&table, p->out);
     else
-        list(p, (struct mentions){m.ops, shown});
-    if (shown < m.n)
-        text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - shown));
+        list(p, &x);
+    if (x.shown.n < m.n)
+        text_printf(p->out, "    ... %u more, shown by --explain ...\n", (unsigned)(m.n - x.shown.n));
 }
 
 /* The faults of the store meanwhile: they may be why. */
@@ -342,5 +413,6 @@ static void write_text(const result *r, const assay_report_options *options, str
 const struct report report_text = {
     .name = "text",
     .title = "sentences and an excerpt, for people",
+    .wants_prefix = describe_has_large_core,
     .write = write_text,
 };

@@ -44,9 +44,10 @@ static size_t word_end(const char *line, size_t from, size_t n)
     return end + 1 < n && is_joined(line, from, end) && line[end + 1] != ' ' ? word_end(line, end + 1, n) : end;
 }
 
-static void wrap_line(struct text *out, const char *line, size_t n, uint32_t columns)
+static void wrap_line(struct text *out, const char *line, size_t n, uint32_t columns, uint32_t indent)
 {
-    size_t indent = blanks(line, n), further = indent + 2 < columns / 2 ? indent + 2 : columns / 2;
+    size_t further = indent ? indent : blanks(line, n) + 2;
+    further = further < columns / 2 ? further : columns / 2;
     uint32_t at = 0;
     for (size_t i = 0; i < n;) {
         size_t gap = blanks(line + i, n - i), word = word_end(line, i + gap, n);
@@ -65,12 +66,12 @@ static void wrap_line(struct text *out, const char *line, size_t n, uint32_t col
     text_char(out, '\n');
 }
 
-void wrap(struct text *out, const char *lines, uint32_t columns)
+void wrap_in(struct text *out, const char *lines, uint32_t columns, uint32_t indent)
 {
     while (*lines) {
         size_t n = strcspn(lines, "\n");
         if (width(lines, n) > columns)
-            wrap_line(out, lines, n, columns);
+            wrap_line(out, lines, n, columns, indent);
         else
             text_add(out, lines, n), text_char(out, '\n');
         lines += n + (lines[n] == '\n');

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/any_initial.h"
 
+#include "spec/roles.h"
+
 enum any_kind spec_any_kind(const assay_spec *spec)
 {
     if (spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "memory"))
@@ -9,7 +11,26 @@ enum any_kind spec_any_kind(const assay_spec *spec)
         return ANY_CELL_OR_NONE;
     if (spec_is(spec, "set"))
         return ANY_MEMBER;
+    if (spec_is(spec, "lock") || spec_is(spec, "rwlock") || spec_is(spec, "semaphore") ||
+        spec_is(spec, "counting-semaphore"))
+        return ANY_LEVEL;
     return spec_is(spec, "counter") ? ANY_SUM : ANY_NEVER;
+}
+
+struct any_levels any_levels(const assay_spec *spec, const assay_setting *s, uint32_t calls)
+{
+    if (spec_is(spec, "lock"))
+        return (struct any_levels){0, 1};
+    if (spec_is(spec, "semaphore"))
+        return (struct any_levels){0, s->parameter.integer};
+    return (struct any_levels){spec_is(spec, "rwlock") ? -1 : 0, calls};
+}
+
+bool any_returns_tag(const assay_spec *spec, const assay_call *call)
+{
+    bool release = spec_is(spec, "lock") ? call->method == LOCK_UNLOCK
+                                         : spec_is(spec, "semaphore") && call->method == SEMAPHORE_RELEASE;
+    return release && call->result.kind != ASSAY_NONE;
 }
 
 bool any_needs_key(enum any_kind kind)

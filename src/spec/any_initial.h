@@ -7,13 +7,16 @@
  *   member   a value of a set is in it, or not.
  *   sum      counter: take a call that returned the number r. The initial number and the
  *            additions of some of the calls sum up to r. If no call returned a number, any initial number will do.
+ *   level    lock, rwlock, semaphores: so many hold it, or so much is left. A call changes that by one, and asks
+ *            whether it is at an end. So numbers that are farther from both ends than there are calls are alike. Tags
+ *            that releases return must be known.
  * Other objects have too many states: a queue may hold any sequence. */
 #ifndef ASSAY_SPEC_ANY_INITIAL_H
 #define ASSAY_SPEC_ANY_INITIAL_H
 
 #include "spec/spec.h"
 
-enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM };
+enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM, ANY_LEVEL };
 
 /* In a setting, such a value has the kind ASSAY_NONE. */
 static inline bool binding_is_any(const assay_binding *b)
@@ -38,6 +41,14 @@ bool any_has_key(const assay_spec *spec);
 /* Is the initial value of this key any? A value of the key itself counts more than one for all keys. A key of
  * kind ASSAY_NONE asks about the whole object: is any of its initial values? */
 bool setting_is_any(const assay_setting *s, assay_value key);
+
+/* The levels that so many calls of a lock, an rwlock (a writer: -1) or a semaphore can tell apart lie between these. */
+struct any_levels {
+    int64_t least, most;
+};
+struct any_levels any_levels(const assay_spec *spec, const assay_setting *s, uint32_t calls);
+/* Does the call return the tag of a holder? */
+bool any_returns_tag(const assay_spec *spec, const assay_call *call);
 
 /* The number that the call adds to a counter. */
 int64_t counter_change(const assay_call *call);

@@ -269,6 +269,16 @@ static size_t describe(const void *state, char *out, size_t size)
     return p.length;
 }
 
+static void content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct append_map *x = state;
+    for (size_t i = 0; i < x->n; i++) {
+        const struct entry *e = &x->entries[i];
+        if (e->now.length)
+            visit(arg, (assay_binding){.key = e->key, .value = assay_string(e->buffer + e->now.start, e->now.length)});
+    }
+}
+
 const assay_spec spec_append_map = {
     .version = ASSAY_SPEC_VERSION,
     .name = "append-map",
@@ -285,4 +295,5 @@ const assay_spec spec_append_map = {
     .equal = equal,
     .cut = cut,
     .describe = describe,
+    .content = content,
 };

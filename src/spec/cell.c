@@ -63,6 +63,11 @@ bool cell_same(const void *a, const void *b)
     return assay_value_same(((const struct cell *)a)->value, ((const struct cell *)b)->value);
 }
 
+void cell_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    visit(arg, (assay_binding){.value = ((const struct cell *)state)->value});
+}
+
 size_t cell_describe(const void *state, char *out, size_t size)
 {
     return printed_one(((const struct cell *)state)->value, out, size);

@@ -22,10 +22,11 @@ void cell_undo(void *state, const assay_call *call, const assay_saved *saved);
 void cell_digest(const void *state, uint64_t out[2]);
 bool cell_same(const void *a, const void *b);
 size_t cell_describe(const void *state, char *out, size_t size);
+void cell_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 
 /* All but the step: that of cas-register is another one. */
 #define CELL_HOOKS                                                                                                     \
     .refuse = settings_single, .create = cell_create, .copy = cell_copy, .destroy = cell_destroy, .undo = cell_undo,   \
-    .digest = cell_digest, .equal = cell_same, .describe = cell_describe
+    .digest = cell_digest, .equal = cell_same, .describe = cell_describe, .content = cell_content
 
 #endif

@@ -4,7 +4,7 @@
 #include "spec/outcome.h"
 
 /* A removal that returns `empty` would mean two things if the word were a value. */
-static const char *refuse_value(assay_value v)
+const char *collection_refuse_value(assay_value v)
 {
     if (!assay_value_same(v, assay_word("empty")))
         return NULL;
@@ -15,7 +15,7 @@ const char *collection_refuse_setting(const assay_setting *s)
 {
     const char *why = settings_list(s);
     for (size_t i = 0; i < s->init_count && !why; i++)
-        why = refuse_value(s->init[i].value);
+        why = collection_refuse_value(s->init[i].value);
     return why;
 }
 
@@ -29,7 +29,7 @@ const char *collection_refuse_added(assay_value result)
 const char *collection_refuse_add(const assay_call *call)
 {
     const char *why = collection_refuse_added(call->result);
-    return why ? why : refuse_value(call->args[0]);
+    return why ? why : collection_refuse_value(call->args[0]);
 }
 
 const char *collection_refuse_call(const assay_call *call)

@@ -27,6 +27,7 @@ const char *collection_refuse_call(const assay_call *call);    /* no add that fa
 assay_cut collection_cut(const assay_call *call, assay_value *value);
 
 /* The same where a call's number is not its role, for collections with more methods. */
+const char *collection_refuse_value(assay_value v);      /* `empty` */
 const char *collection_refuse_added(assay_value result); /* of a call that cannot fail */
 const char *collection_refuse_add(const assay_call *call);
 assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value. The counter
- * does not wrap around. A call that would leave the numbers of 64 bits cannot take effect, like a post of a semaphore
- * that is full. */
+/* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value; fetch-add
+ * returns the old one. The counter does not wrap around. A call that would leave the numbers of 64 bits cannot take
+ * effect, like a post of a semaphore that is full. */
 #include "spec/any_initial.h"
 #include "spec/number.h"
+#include "spec/roles.h"
 #include "spec/settings.h"
 
-enum { INC, DEC, ADD, GET };
-
 static const assay_method methods[] = {
-    {"inc", "inc() => new value", INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"increment", "increment() => new value", INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"dec", "dec() => new value", DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"decrement", "decrement() => new value", DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"add", "add(integer) => new value", ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"get", "get() => value", GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"read", "read() => value", GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"inc", "inc() => new value", COUNTER_INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"increment", "increment() => new value", COUNTER_INC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"dec", "dec() => new value", COUNTER_DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"decrement", "decrement() => new value", COUNTER_DEC, 0, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"add", "add(integer) => new value", COUNTER_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"fetch-add", "fetch-add(integer) => old value", COUNTER_FETCH_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"get-and-add", "get-and-add(integer) => old value", COUNTER_FETCH_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"get", "get() => value", COUNTER_GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"read", "read() => value", COUNTER_GET, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {0},
 };
 
@@ -29,21 +30,17 @@ static const char *refuse(const assay_setting *s)
 
 static const char *refuse_call(const assay_call *call)
 {
-    return call->method == ADD && call->args[0].kind != ASSAY_INT ? "what is added to a counter is an integer" : NULL;
-}
-
-static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
-{
-    (void)key;
-    return number_new(settings_value(setting, assay_int(0)).integer, 0, m);
+    bool adds = call->method == COUNTER_ADD || call->method == COUNTER_FETCH_ADD;
+    return adds && call->args[0].kind != ASSAY_INT ? "what is added to a counter is an integer" : NULL;
 }
 
 int64_t counter_change(const assay_call *call)
 {
     switch (call->method) {
-    case INC: return 1;
-    case DEC: return -1;
-    case ADD: return call->args[0].integer;
+    case COUNTER_INC: return 1;
+    case COUNTER_DEC: return -1;
+    case COUNTER_ADD:
+    case COUNTER_FETCH_ADD: return call->args[0].integer;
     default: return 0;
     }
 }
@@ -55,15 +52,14 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     int64_t sum;
     if (__builtin_add_overflow(x->value, counter_change(call), &sum))
         return ASSAY_BLOCKED;
-    *result = assay_int(sum);
+    *result = assay_int(call->method == COUNTER_FETCH_ADD ? x->value : sum);
     return number_set(x, sum, saved);
 }
 
 static assay_cut cut(const assay_call *call, assay_value *value)
 {
     (void)value;
-    bool adds_nothing = call->method == ADD && call->args[0].integer == 0;
-    return call->method == GET || adds_nothing ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
+    return counter_change(call) == 0 ? ASSAY_CUT_ALONE : ASSAY_CUT_NEVER;
 }
 
 const assay_spec spec_counter = {
@@ -73,7 +69,7 @@ const assay_spec spec_counter = {
     .methods = methods,
     .refuse = refuse,
     .refuse_call = refuse_call,
-    .create = create,
+    .create = number_create,
     .step = step,
     NUMBER_HOOKS,
     .cut = cut,

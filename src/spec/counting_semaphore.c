@@ -2,6 +2,7 @@
 /* counting-semaphore(n): the one of POSIX. Its value starts at n; wait takes 1 if there is any, post adds 1. */
 #include "spec/number.h"
 #include "spec/roles.h"
+#include "spec/settings.h"
 
 static const assay_method methods[] = {
     {"wait", "wait()", SEMAPHORE_ACQUIRE, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
@@ -14,13 +15,7 @@ static const char *refuse(const assay_setting *s)
 {
     if (s->parameter.kind != ASSAY_INT || s->parameter.integer < 0)
         return "say what its value is at first, as in counting-semaphore(3)";
-    return s->init_count ? "it takes its initial value as a parameter" : NULL;
-}
-
-static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
-{
-    (void)key;
-    return number_new(setting->parameter.integer, 0, m);
+    return settings_no_value(s) ? "it takes its initial value as a parameter" : NULL;
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
@@ -40,7 +35,7 @@ const assay_spec spec_counting_semaphore = {
     .title = "counting-semaphore(n): that of POSIX, from n on",
     .methods = methods,
     .refuse = refuse,
-    .create = create,
+    .create = number_create,
     .step = step,
     NUMBER_HOOKS,
     .cut = number_cut_failed,

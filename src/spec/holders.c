@@ -28,7 +28,7 @@ struct holders {
 
 enum { PLAIN_TAKEN = -1, PLAIN_RELEASED = -2 }; /* saved->number; else so many tags are put back */
 
-void *holders_new(int64_t limit, assay_memory *m)
+static struct holders *new_holders(int64_t limit, assay_memory *m)
 {
     struct holders *h = state_get(m, sizeof *h);
     h->limit = limit;
@@ -191,10 +191,31 @@ assay_effect holders_release(struct holders *h, const assay_call *call, unsigned
 
 /* ---- hooks ---- */
 
+void *holders_new(int64_t limit, const assay_setting *setting, assay_memory *m)
+{
+    struct holders *h = new_holders(limit, m);
+    for (size_t i = 0; i < setting->init_count; i++) {
+        const assay_binding *b = &setting->init[i];
+        if (b->key.kind == ASSAY_NONE)
+            h->plain = b->value.integer;
+        else
+            *grow(h, &h->now, 1) = (struct holder){b->key, b->value.integer};
+    }
+    return h;
+}
+
+void holders_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct holders *h = state;
+    visit(arg, (assay_binding){.value = assay_int(h->plain)});
+    for (uint32_t i = 0; i < h->now.n; i++)
+        visit(arg, (assay_binding){.key = h->now.at[i].tag, .value = assay_int(h->now.at[i].most)});
+}
+
 void *holders_copy(const void *state, assay_memory *m)
 {
     const struct holders *from = state;
-    struct holders *h = holders_new(from->limit, m);
+    struct holders *h = new_holders(from->limit, m);
     h->plain = from->plain;
     put(h, &h->now, from->now.at, from->now.n);
     return h;

@@ -16,7 +16,8 @@
 
 struct holders;
 
-void *holders_new(int64_t limit, assay_memory *m);
+/* The setting's initial values are those of holders_content. */
+void *holders_new(int64_t limit, const assay_setting *setting, assay_memory *m);
 
 /* Effects of calls, whose first argument, if there is one, is the tag. */
 assay_effect holders_take(struct holders *h, const assay_call *call, assay_saved *saved);
@@ -37,8 +38,11 @@ size_t holders_describe(const void *state, char *out, size_t size);
 /* "free", "held", "held by 7". */
 size_t holders_describe_lock(const void *state, char *out, size_t size);
 
+/* Each tag with its bound, and the number of holders without a tag under no key. */
+void holders_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
+
 #define HOLDERS_HOOKS                                                                                                  \
     .copy = holders_copy, .destroy = holders_destroy, .undo = holders_undo, .digest = holders_digest,                  \
-    .equal = holders_same
+    .equal = holders_same, .content = holders_content
 
 #endif

@@ -80,6 +80,13 @@ static inline bool hook_equal(const assay_spec *s, const void *a, const void *b)
     return same;
 }
 
+static inline void hook_content(const assay_spec *s, const void *state, void (*visit)(void *arg, assay_binding b),
+                                void *arg)
+{
+    s->content(state, visit, arg);
+    escape_raise_if_noted();
+}
+
 static inline void hook_join(const assay_spec *s, void *state, assay_value key, const void *part)
 {
     s->join(state, key, part);

@@ -3,6 +3,7 @@
  * returns a tag releases the lock that was taken with it. */
 #include "spec/holders.h"
 #include "spec/roles.h"
+#include "spec/settings.h"
 
 static const assay_method methods[] = {
     {"lock", "lock() or lock(tag)", LOCK_LOCK, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
@@ -18,9 +19,8 @@ static const assay_method methods[] = {
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    (void)setting;
     (void)key;
-    return holders_new(1, m);
+    return holders_new(1, setting, m);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
@@ -50,6 +50,7 @@ const assay_spec spec_lock = {
     .name = "lock",
     .title = "held by one at a time",
     .methods = methods,
+    .refuse = settings_any,
     .create = create,
     .step = step,
     HOLDERS_HOOKS,

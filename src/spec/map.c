@@ -139,4 +139,5 @@ const assay_spec spec_map = {
     .cut = cut,
     .describe = store_describe,
     .join = join,
+    .content = store_content,
 };

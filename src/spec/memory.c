@@ -87,4 +87,5 @@ const assay_spec spec_memory = {
     .cut = cut,
     .describe = variables_describe,
     .join = join,
+    .content = variables_content,
 };

@@ -3,14 +3,15 @@
 
 #include "spec/digest.h"
 #include "spec/printed.h"
+#include "spec/settings.h"
 #include "spec/state.h"
 
 #include <string.h>
 
-void *number_new(int64_t value, int64_t limit, assay_memory *m)
+static void *new_number(int64_t value, assay_memory *m)
 {
     struct number *x = state_get(m, sizeof *x);
-    *x = (struct number){value, limit};
+    x->value = value;
     return x;
 }
 
@@ -31,15 +32,19 @@ assay_effect number_try(struct number *x, bool can, int64_t value, assay_value *
 
 void *number_create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    (void)setting;
     (void)key;
-    return number_new(0, 0, m);
+    assay_value first = setting->parameter.kind == ASSAY_INT ? setting->parameter : assay_int(0);
+    return new_number(settings_value(setting, first).integer, m);
+}
+
+void number_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    visit(arg, (assay_binding){.value = assay_int(((const struct number *)state)->value)});
 }
 
 void *number_copy(const void *state, assay_memory *m)
 {
-    const struct number *x = state;
-    return number_new(x->value, x->limit, m);
+    return new_number(((const struct number *)state)->value, m);
 }
 
 void number_destroy(void *state, assay_memory *m)

@@ -7,10 +7,7 @@
 
 struct number {
     int64_t value;
-    int64_t limit; /* does not change; for objects that need one */
 };
-
-void *number_new(int64_t value, int64_t limit, assay_memory *m);
 
 /* Sets it; ASSAY_SAME if it was that already. */
 assay_effect number_set(struct number *x, int64_t value, assay_saved *saved);
@@ -19,16 +16,19 @@ assay_effect number_set(struct number *x, int64_t value, assay_saved *saved);
 assay_effect number_try(struct number *x, bool can, int64_t value, assay_value *result, assay_saved *saved);
 
 /* Hooks of assay_spec. */
-void *number_create(const assay_setting *setting, assay_value key, assay_memory *m); /* 0 */
+/* `@init 5`, else the parameter, else 0. */
+void *number_create(const assay_setting *setting, assay_value key, assay_memory *m);
 void *number_copy(const void *state, assay_memory *m);
 void number_destroy(void *state, assay_memory *m);
 void number_undo(void *state, const assay_call *call, const assay_saved *saved);
 void number_digest(const void *state, uint64_t out[2]);
 bool number_same(const void *a, const void *b);
 size_t number_describe(const void *state, char *out, size_t size);
+void number_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 assay_cut number_cut_failed(const assay_call *call, assay_value *value); /* a call that returned `false`, alone */
 
 #define NUMBER_HOOKS                                                                                                   \
-    .copy = number_copy, .destroy = number_destroy, .undo = number_undo, .digest = number_digest, .equal = number_same
+    .copy = number_copy, .destroy = number_destroy, .undo = number_undo, .digest = number_digest,                      \
+    .equal = number_same, .content = number_content
 
 #endif

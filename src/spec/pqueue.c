@@ -216,6 +216,13 @@ static size_t describe(const void *state, char *out, size_t size)
     return p.length;
 }
 
+static void content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct pqueue *q = state;
+    for (size_t i = 0; i < q->size; i++)
+        visit(arg, (assay_binding){.value = assay_int(q->heap[i])});
+}
+
 const assay_spec spec_pqueue = {
     .version = ASSAY_SPEC_VERSION,
     .name = "pqueue",
@@ -233,4 +240,5 @@ const assay_spec spec_pqueue = {
     .cut = collection_cut,
     .describe = describe,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
+    .content = content,
 };

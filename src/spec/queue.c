@@ -7,15 +7,16 @@ static const assay_method methods[] = {
     {"enqueue", "enqueue(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"offer", "offer(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"add", "add(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"deq", "deq() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"dequeue", "dequeue() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"poll", "poll() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"remove", "remove() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"rem", "rem() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"rm", "rm() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"peek", "peek() => value or empty", COLLECTION_PEEK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    QUEUE_REMOVALS,
     {0},
 };
+
+static const char *refuse_call(const assay_call *call)
+{
+    if (call->method == COLLECTION_ADD && assay_value_same(call->result, assay_word("full")))
+        return "a queue without bounds is never full; `queue(3)` is one with room for 3 values";
+    return collection_refuse_call(call);
+}
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
@@ -34,7 +35,7 @@ const assay_spec spec_queue = {
     .title = "first in, first out",
     .methods = methods,
     SEQUENCE_HOOKS,
-    .refuse_call = collection_refuse_call,
+    .refuse_call = refuse_call,
     .step = step,
     .undo = undo,
     .cut = collection_cut,

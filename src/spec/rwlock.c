@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rwlock: held by one writer, or by any number of readers. The state is the number of readers, or -1 for a writer. */
 #include "spec/number.h"
+#include "spec/roles.h"
+#include "spec/settings.h"
 
-enum { RDLOCK, RDUNLOCK, WRLOCK, WRUNLOCK, TRYRDLOCK, TRYWRLOCK };
 enum { WRITER = -1 };
 
 static const assay_method methods[] = {
-    {"rdlock", "rdlock()", RDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"rdunlock", "rdunlock()", RDUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"wrlock", "wrlock()", WRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"wrunlock", "wrunlock()", WRUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
-    {"tryrdlock", "tryrdlock() => true or false", TRYRDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"trywrlock", "trywrlock() => true or false", TRYWRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"rdlock", "rdlock()", RWLOCK_RDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"rdunlock", "rdunlock()", RWLOCK_RDUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"wrlock", "wrlock()", RWLOCK_WRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"wrunlock", "wrunlock()", RWLOCK_WRUNLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
+    {"tryrdlock", "tryrdlock() => true or false", RWLOCK_TRYRDLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"trywrlock", "trywrlock() => true or false", RWLOCK_TRYWRLOCK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {0},
 };
 
@@ -21,11 +22,11 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     (void)choice;
     bool written = x->value == WRITER, free = x->value == 0;
     switch (call->method) {
-    case RDLOCK: return written ? ASSAY_BLOCKED : number_set(x, x->value + 1, saved);
-    case RDUNLOCK: return written || free ? ASSAY_BLOCKED : number_set(x, x->value - 1, saved);
-    case WRLOCK: return free ? number_set(x, WRITER, saved) : ASSAY_BLOCKED;
-    case WRUNLOCK: return written ? number_set(x, 0, saved) : ASSAY_BLOCKED;
-    case TRYRDLOCK: return number_try(x, !written, x->value + 1, result, saved);
+    case RWLOCK_RDLOCK: return written ? ASSAY_BLOCKED : number_set(x, x->value + 1, saved);
+    case RWLOCK_RDUNLOCK: return written || free ? ASSAY_BLOCKED : number_set(x, x->value - 1, saved);
+    case RWLOCK_WRLOCK: return free ? number_set(x, WRITER, saved) : ASSAY_BLOCKED;
+    case RWLOCK_WRUNLOCK: return written ? number_set(x, 0, saved) : ASSAY_BLOCKED;
+    case RWLOCK_TRYRDLOCK: return number_try(x, !written, x->value + 1, result, saved);
     default: return number_try(x, free, WRITER, result, saved);
     }
 }
@@ -40,7 +41,7 @@ static size_t describe(const void *state, char *out, size_t size)
 
 static bool renews(unsigned method)
 {
-    return method == WRUNLOCK;
+    return method == RWLOCK_WRUNLOCK;
 }
 
 const assay_spec spec_rwlock = {
@@ -48,6 +49,7 @@ const assay_spec spec_rwlock = {
     .name = "rwlock",
     .title = "held by one writer or several readers",
     .methods = methods,
+    .refuse = settings_any,
     .create = number_create,
     .step = step,
     NUMBER_HOOKS,

@@ -3,6 +3,7 @@
  * returns. */
 #include "spec/holders.h"
 #include "spec/roles.h"
+#include "spec/settings.h"
 
 static const assay_method methods[] = {
     {"acquire", "acquire() or acquire(tag)", SEMAPHORE_ACQUIRE, ASSAY_NONE_OR_ONE, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
@@ -16,13 +17,13 @@ static const char *refuse(const assay_setting *s)
 {
     if (s->parameter.kind != ASSAY_INT || s->parameter.integer < 1)
         return "say how many may hold it, as in semaphore(3)";
-    return s->init_count ? "it takes no initial value" : NULL;
+    return settings_no_value(s);
 }
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
     (void)key;
-    return holders_new(setting->parameter.integer, m);
+    return holders_new(setting->parameter.integer, setting, m);
 }
 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)

@@ -112,6 +112,13 @@ bool sequence_same(const void *a, const void *b)
     return same;
 }
 
+void sequence_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct sequence *s = state;
+    for (size_t i = 0; i < s->size; i++)
+        visit(arg, (assay_binding){.value = sequence_at(s, i)});
+}
+
 size_t sequence_describe(const void *state, char *out, size_t size)
 {
     const struct sequence *s = state;

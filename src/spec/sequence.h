@@ -21,6 +21,7 @@ struct sequence {
     assay_memory *memory;
     struct element *ring;     /* zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
+    size_t capacity;          /* for objects that have one; else 0 */
 };
 
 void sequence_push_front(struct sequence *s, assay_value v);
@@ -77,9 +78,24 @@ void *sequence_copy(const void *state, assay_memory *m);
 void sequence_destroy(void *state, assay_memory *m);
 bool sequence_same(const void *a, const void *b);
 size_t sequence_describe(const void *state, char *out, size_t size);
+void sequence_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 
-#define SEQUENCE_HOOKS                                                                                                 \
-    .refuse = collection_refuse_setting, .create = sequence_create, .copy = sequence_copy,                             \
-    .destroy = sequence_destroy, .digest = digest_at_start, .equal = sequence_same, .describe = sequence_describe
+/* The names by which queues, with and without bounds, are taken from and looked at. */
+#define QUEUE_REMOVALS                                                                                                 \
+    {"deq", "deq() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},                     \
+        {"dequeue", "dequeue() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},         \
+        {"poll", "poll() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},               \
+        {"remove", "remove() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},           \
+        {"rem", "rem() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},                 \
+        {"rm", "rm() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},                   \
+    {                                                                                                                  \
+        "peek", "peek() => value or empty", COLLECTION_PEEK, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED                    \
+    }
+
+#define SEQUENCE_STATE_HOOKS                                                                                           \
+    .copy = sequence_copy, .destroy = sequence_destroy, .digest = digest_at_start, .equal = sequence_same,             \
+    .describe = sequence_describe, .content = sequence_content
+
+#define SEQUENCE_HOOKS .refuse = collection_refuse_setting, .create = sequence_create, SEQUENCE_STATE_HOOKS
 
 #endif

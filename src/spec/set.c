@@ -17,6 +17,7 @@ static const assay_method methods[] = {
     {"delete", "delete(value) => true if it was in", SET_REMOVE, 1, 0, ASSAY_RESULT_OPTIONAL},
     {"contains", "contains(value) => true or false", SET_CONTAINS, 1, 0, ASSAY_RESULT_REQUIRED},
     {"elements", "elements() => [value value ...], in any order", SET_ELEMENTS, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
+    {"read", "read() => [value value ...], in any order", SET_ELEMENTS, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {0},
 };
 
@@ -129,5 +130,6 @@ const assay_spec spec_set = {
     .cut = cut,
     .describe = store_describe_keys,
     .join = join,
+    .content = store_content,
     .names = ASSAY_NAMES_ARGUMENT, /* monitors are given no lists, so they do not meet elements() */
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/settings.h"
 
+#include "spec/any_initial.h"
+
 #include "spec/value.h"
 
 static const char *no_parameter(const assay_setting *s)
@@ -36,7 +38,7 @@ const char *settings_single(const assay_setting *s)
 const char *settings_keyed(const assay_setting *s)
 {
     for (size_t i = 0; i < s->init_count; i++)
-        if (s->init[i].key.kind == ASSAY_NONE)
+        if (s->init[i].key.kind == ASSAY_NONE && !binding_is_any(&s->init[i]))
             return "its initial values have keys: `@init a=1 b=2`";
     return no_parameter(s);
 }
@@ -46,6 +48,20 @@ const char *settings_keyed_or_all(const assay_setting *s)
     if (several_lone_values(s))
         return "several initial values for all variables; name them: `@init x=1 y=2`, or give one: `@init 1`";
     return no_parameter(s);
+}
+
+const char *settings_no_value(const assay_setting *s)
+{
+    for (size_t i = 0; i < s->init_count; i++)
+        if (s->init[i].key.kind != ASSAY_NONE || !binding_is_any(&s->init[i]))
+            return "it takes no initial value";
+    return NULL;
+}
+
+const char *settings_any(const assay_setting *s)
+{
+    const char *why = no_parameter(s);
+    return why ? why : settings_no_value(s);
 }
 
 assay_value settings_value(const assay_setting *s, assay_value otherwise)

@@ -10,6 +10,9 @@ const char *settings_single(const assay_setting *s);       /* `@init 5`, no para
 const char *settings_keyed(const assay_setting *s);        /* `@init k=v`, no parameter */
 const char *settings_keyed_or_all(const assay_setting *s); /* `@init x=1`, `@init 5` for all others, no parameter */
 
+const char *settings_no_value(const assay_setting *s); /* nothing, or `@init ?` */
+const char *settings_any(const assay_setting *s);      /* the same, no parameter */
+
 /* The lone value that is said last, of `@init 5`; else `otherwise`. */
 assay_value settings_value(const assay_setting *s, assay_value otherwise);
 

@@ -63,11 +63,17 @@ static bool parse_parameter(const char *text, struct mem *m, assay_value *out)
     return true;
 }
 
+/* `queue(3)` is the short name of `bounded-queue(3)`. */
+static const assay_spec *spec_named(const char *text)
+{
+    return strncmp(text, "queue(", 6) == 0 ? &spec_bounded_queue : spec_find(text, strcspn(text, "("));
+}
+
 /* "queue", "semaphore(3)", "pqueue(min)". False: malformed, or no such object. */
 static bool parse(const char *text, struct mem *m, struct kind *out)
 {
     text = without_alias(text);
-    *out = (struct kind){.text = text, .spec = spec_find(text, strcspn(text, "("))};
+    *out = (struct kind){.text = text, .spec = spec_named(text)};
     return out->spec && parse_parameter(text, m, &out->parameter);
 }
 
@@ -229,7 +235,7 @@ static bool valid_call(struct fitting *f, uint32_t op)
 static const char *objection_to_setting(const assay_spec *s, const assay_setting *setting)
 {
     if (setting_has_any(setting) && spec_any_kind(s) == ANY_NEVER)
-        return "its initial state must be known: `@init ?` is for registers, memory, map, set and counter";
+        return "its initial state must be known: `@init ?` is for registers, memory, map, set, counter and locks";
     if (s->refuse)
         return s->refuse(setting);
     return setting->parameter.kind != ASSAY_NONE ? "it takes no parameter"
@@ -497,6 +503,20 @@ const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY])
         return "no argument or 1";
     snprintf(out, WORDS_OF_ARITY, "%u argument%s", m->arity, m->arity == 1 ? "" : "s");
     return out;
+}
+
+bool method_may_find_nothing(const assay_method *m)
+{
+    return m->signature && strstr(m->signature, " or empty");
+}
+
+bool spec_may_find_nothing(const char *method)
+{
+    for (size_t i = 0; spec_table[i]; i++)
+        for (const assay_method *m = spec_table[i]->methods; m->name; m++)
+            if (strcmp(m->name, method) == 0 && method_may_find_nothing(m))
+                return true;
+    return false;
 }
 
 bool spec_has_method(const assay_spec *spec, const char *name)

@@ -70,6 +70,10 @@ const char *method_arity(const assay_method *m, char out[WORDS_OF_ARITY]);
 const char *spec_objection(const assay_spec *s, const assay_setting *setting, const assay_call *call);
 
 bool spec_has_method(const assay_spec *spec, const char *name);
+/* Does the method return a value or `empty`? */
+bool method_may_find_nothing(const assay_method *m);
+/* Does an object have a method of this name that returns a value or `empty`? */
+bool spec_may_find_nothing(const char *method);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);
 /* Do its steps depend on neither the thread nor the number of the operation? The steps of a user's object may. */

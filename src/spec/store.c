@@ -180,10 +180,20 @@ void store_init_counts(struct store *s, const assay_setting *setting, assay_valu
 {
     store_init(s, m);
     for (size_t i = 0; i < setting->init_count; i++) {
-        assay_value v = setting->init[i].value;
-        if ((key.kind == ASSAY_NONE || assay_value_same(key, v)) && store_count(s, v) < most)
+        assay_value counted = setting->init[i].key, v = setting->init[i].value;
+        if (counted.kind != ASSAY_NONE)
+            store_set_count(s, counted, v.integer);
+        else if ((key.kind == ASSAY_NONE || assay_value_same(key, v)) && store_count(s, v) < most)
             store_add(s, v, 1);
     }
+}
+
+void store_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct store *s = state;
+    for (uint32_t i = 0; i <= s->mask; i++)
+        if (s->slots[i].value.kind != ASSAY_NONE)
+            visit(arg, (assay_binding){.key = s->slots[i].key, .value = s->slots[i].value});
 }
 
 void *store_copy(const void *state, assay_memory *m)

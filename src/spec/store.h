@@ -51,7 +51,8 @@ bool store_has_exactly(const struct store *s, assay_value list);
 /* These keys, `size` of them, in the order of printing. */
 void store_list_keys(const struct store *s, assay_value *out);
 
-/* The initial content of a set of values, in which each is at most `most` times. */
+/* The initial content of a set of values, in which each is at most `most` times. A value that is a key is in as often
+ * as the binding says: store_content lists it so. */
 void store_init_counts(struct store *s, const assay_setting *setting, assay_value key, assay_memory *m, int64_t most);
 
 /* Hooks of assay_spec, for objects whose state is a store. */
@@ -63,7 +64,11 @@ bool store_same(const void *a, const void *b);
 /* "{x=1, y=2}", by key; or only the keys, "{x, y}". */
 size_t store_describe(const void *state, char *out, size_t size);
 size_t store_describe_keys(const void *state, char *out, size_t size);
+/* The values under their keys. */
+void store_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 
-#define STORE_HOOKS .copy = store_copy, .destroy = store_destroy, .digest = digest_at_start, .equal = store_same
+#define STORE_HOOKS                                                                                                    \
+    .copy = store_copy, .destroy = store_destroy, .digest = digest_at_start, .equal = store_same,                      \
+    .content = store_content
 
 #endif

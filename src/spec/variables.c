@@ -31,6 +31,13 @@ void variables_set(struct variables *x, assay_value variable, assay_value v)
     store_set(&x->store, variable, assay_value_same(v, x->initial) ? (assay_value){0} : v);
 }
 
+void variables_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct variables *x = state;
+    visit(arg, (assay_binding){.value = x->initial});
+    store_content(&x->store, visit, arg);
+}
+
 size_t variables_describe(const void *state, char *out, size_t size)
 {
     const struct variables *x = state;

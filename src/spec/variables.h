@@ -21,5 +21,6 @@ assay_value variables_get(const struct variables *x, assay_value variable);
 void variables_set(struct variables *x, assay_value variable, assay_value v);
 /* A hook of assay_spec, for objects whose state begins with variables; those of a store serve, too. */
 size_t variables_describe(const void *state, char *out, size_t size);
+void variables_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
 
 #endif

@@ -23,7 +23,10 @@ static inline const struct theory *online_theory(const assay_spec *spec)
 /* The hook `declines` of checkers that need one. */
 static inline const char *online_without_theory(const struct online_setup *s)
 {
-    return online_theory(s->spec) ? NULL : "the object has no theory";
+    const struct theory *t = online_theory(s->spec);
+    if (!t)
+        return "the object has no theory";
+    return t->initial == INITIAL_NONE && s->setting.init_count ? "its theory starts with nothing" : NULL;
 }
 
 static inline enum theory_outcome online_outcome(struct value returned)

@@ -268,6 +268,7 @@ static struct weak_solution line_show(const void *line)
 const struct line_width WEAK_AT_WIDTH(line_width) = {
     .most = SET_MOST,
     .search = weak_search,
+    .blame = weak_blame,
     .open = line_open,
     .close = line_close,
     .call = line_call,

@@ -32,6 +32,7 @@ struct line_setup {
 struct line_width {
     uint32_t most; /* operations */
     bool (*search)(struct weak_task *t);
+    void (*blame)(struct weak_task *t);
     void *(*open)(const struct line_setup *s);
     void (*close)(void *line);
     /* Operation i was called; `prev` is the thread's operation before, or ID_NONE. It returned, with call[i].result. */

@@ -102,6 +102,8 @@ static inline bool weak_spent(const struct weak *w)
 #define weak_search WEAK_AT_WIDTH(weak_search)
 #define weak_append_observer WEAK_AT_WIDTH(weak_append_observer)
 #define weak_by_suspects WEAK_AT_WIDTH(weak_by_suspects)
+#define weak_contradict WEAK_AT_WIDTH(weak_contradict)
+#define weak_blame WEAK_AT_WIDTH(weak_blame)
 
 static inline struct set *reach_at(const struct weak *w, uint32_t path, uint32_t length, uint32_t i)
 {
@@ -138,6 +140,12 @@ bool weak_append_observer(struct weak *w, uint32_t first);
 /* suspects.c. For axioms that are plain: is there a solution? It is left in w; or else w->culprit is named. */
 enum weak_answer { WEAK_UNKNOWN, WEAK_NO, WEAK_YES };
 enum weak_answer weak_by_suspects(struct weak *w);
+/* Is there no order that explains these calls, each of which must see so much? False: there is one, or the effort of
+ * the task is spent. */
+bool weak_contradict(struct weak *w, const uint32_t *ops, const struct set *must, uint32_t n);
+
+/* blame.c: as weak_task says. */
+void weak_blame(struct weak_task *t);
 
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "weak/suspect.h"
 
+#include <string.h>
+
 /* The operations that reach o by the path, which has no step of lin or vis. No pending one is among them. */
 static struct set reached(const struct weak *w, const struct axiom *a, uint32_t o)
 {
@@ -21,9 +23,9 @@ static void take_demands(const struct weak *w, struct suspect *x)
         const struct axiom *a = &w->d.path[p];
         if (!(w->demands[x->o] >> p & 1))
             continue;
-        if (a->path[a->n - 1] == REL_LIN) {
+        if (a->n == 1 && a->path[0] == REL_LIN) {
             x->all = true;
-        } else if (a->path[a->n - 1] != REL_VIS) { /* vis >= vis says nothing */
+        } else if (w->asked.plain && a->path[a->n - 1] != REL_VIS) { /* vis >= vis says nothing; else see blame.c */
             struct set more = reached(w, a, x->o);
             set_join(&x->must, &more);
         }
@@ -45,6 +47,22 @@ static bool notices(const struct weak *w, uint32_t o, uint32_t b)
            !(w->apart && w->key[o] && w->key[b] != w->key[o]);
 }
 
+struct set suspect_noticed(const struct weak *w, uint32_t o)
+{
+    struct set noticed = {0};
+    for (uint32_t b = 0; b < w->x.n; b++)
+        if (notices(w, o, b))
+            set_add(&noticed, b);
+    return noticed;
+}
+
+bool suspect_sees_all(const struct weak *w, uint32_t o)
+{
+    struct suspect x = {.o = o};
+    take_demands(w, &x);
+    return x.all;
+}
+
 struct suspect *suspect_new(const struct weak *w, uint32_t o)
 {
     struct mem *m = w->job->mem;
@@ -54,11 +72,9 @@ struct suspect *suspect_new(const struct weak *w, uint32_t o)
     x->letter = mem_new(m, uint32_t, w->x.n);
     take_demands(w, x);
     lens_init(&x->lens, w->x.spec, w->x.state, &w->x.call[o], m, w->job->budget);
-    for (uint32_t b = 0; b < w->x.n; b++) {
-        x->letter[b] = notices(w, o, b) ? lens_letter(&x->lens, as_seen(w, x, b)) : NO_LETTER;
-        if (x->letter[b] != NO_LETTER)
-            set_add(&x->noticed, b);
-    }
+    x->noticed = suspect_noticed(w, o);
+    for (uint32_t b = 0; b < w->x.n; b++)
+        x->letter[b] = set_has(&x->noticed, b) ? lens_letter(&x->lens, as_seen(w, x, b)) : NO_LETTER;
     return x;
 }
 
@@ -74,10 +90,12 @@ void suspect_free(struct suspect *x, struct mem *m)
 
 /* ---- the suspect alone ---- */
 
-/* Have all noticed operations before b been appended? */
+/* Have all noticed operations before b been appended? The suspect comes behind those that it must see. */
 static bool comes_next(const struct suspect *x, const struct weak *w, uint32_t b, const struct set *done)
 {
     struct set before = w->before[1][b];
+    if (b == x->o)
+        set_join(&before, &x->must);
     set_meet(&before, &x->noticed);
     return !set_has(done, b) && set_within(&before, done);
 }
@@ -92,15 +110,17 @@ static bool is_worth_trying(const struct suspect *x, const struct weak *w, uint3
     return true;
 }
 
+struct state { /* of the search for the suspect alone; as a row it has no gaps */
+    struct set done;
+    uint64_t set;
+};
+
 /* Is there hope, as far as is known? A state that is new joins the trail, and is hopeless until hope is found. */
 static bool look(struct suspect *x, const struct weak *w, const struct set *done, uint32_t set)
 {
     struct mem *m = w->job->mem;
-    struct {
-        struct set done;
-        uint64_t set;
-    } state = {*done, set};
-    if (lens_hopes(&x->lens, set) && comes_next(x, w, x->o, done))
+    struct state state = {*done, set};
+    if (!x->thorough && lens_hopes(&x->lens, set) && comes_next(x, w, x->o, done))
         return true;
     uint32_t number = rows_number(&x->states, m, &state, sizeof state);
     if (number < x->hopes.n)
@@ -134,6 +154,8 @@ bool suspect_has_hope(struct suspect *x, const struct weak *w, const struct set 
         while (x->trail.n && !try_next(x, w, &here))
             x->trail.n--;
         budget_tick(w->job->budget);
+        if (weak_spent(w)) /* nothing is known */
+            return true;
         if (!x->trail.n)
             return false;
         set = suspect_step(x, vec_last(&x->trail).set, vec_last(&x->trail).tried);
@@ -141,4 +163,40 @@ bool suspect_has_hope(struct suspect *x, const struct weak *w, const struct set 
     for (uint32_t i = 0; i < x->trail.n; i++)
         x->hopes.at[x->trail.at[i].number] = true;
     return true;
+}
+
+/* ---- its results ---- */
+
+static void note_answer(struct suspect *x, const struct weak *w, uint32_t state, struct linear_answers *out)
+{
+    assay_call own = x->lens.own;
+    assay_value answer = {0};
+    assay_saved saved;
+    void *at = x->lens.states.at[state].state;
+    own.result = (assay_value){0};
+    assay_effect effect = hook_step(w->x.spec, at, &own, 0, &answer, &saved);
+    if (effect != ASSAY_BLOCKED)
+        linear_note_answer(out, answer, w->job->mem);
+    if (effect == ASSAY_CHANGED)
+        hook_undo(w->x.spec, at, &own, &saved);
+}
+
+void suspect_answers(struct suspect *x, const struct weak *w, struct linear_answers *out)
+{
+    struct set none = {0};
+    x->thorough = true;
+    suspect_has_hope(x, w, &none, LENS_FIRST);
+    for (uint32_t i = 0; i < x->hopes.n; i++) {
+        struct state state;
+        size_t size;
+        memcpy(&state, rows_get(&x->states, i, &size), sizeof state);
+        if (!comes_next(x, w, x->o, &state.done))
+            continue;
+        const char *states = rows_get(&x->lens.sets, (uint32_t)state.set, &size);
+        for (size_t at = 0; at < size; at += sizeof(uint32_t)) {
+            uint32_t number;
+            memcpy(&number, states + at, sizeof number);
+            note_answer(x, w, number, out);
+        }
+    }
 }

@@ -22,6 +22,7 @@ struct suspect {
     struct set must;    /* operations that it must see */
     bool all;           /* it must see all before it */
     assay_value other;  /* stands for all values but its result, where these are alike */
+    bool thorough;      /* all states are looked at, even when hope is found */
 
     struct rows states; /* in which suspect_has_hope was asked */
     VEC(bool) hopes;    /* its answers */
@@ -29,11 +30,18 @@ struct suspect {
 };
 
 #define suspect_new WEAK_AT_WIDTH(suspect_new)
+#define suspect_noticed WEAK_AT_WIDTH(suspect_noticed)
+#define suspect_sees_all WEAK_AT_WIDTH(suspect_sees_all)
 #define suspect_free WEAK_AT_WIDTH(suspect_free)
 #define suspect_has_hope WEAK_AT_WIDTH(suspect_has_hope)
+#define suspect_answers WEAK_AT_WIDTH(suspect_answers)
 
 struct suspect *suspect_new(const struct weak *w, uint32_t o);
 void suspect_free(struct suspect *x, struct mem *m);
+
+/* The operations that o, as a suspect, notices; and must it see all before it? Neither takes a lens. */
+struct set suspect_noticed(const struct weak *w, uint32_t o);
+bool suspect_sees_all(const struct weak *w, uint32_t o);
 
 /* Its states once b is appended. */
 static inline uint32_t suspect_step(struct suspect *x, uint32_t set, uint32_t b)
@@ -58,5 +66,8 @@ static inline bool suspect_prefers(const struct linear *x, uint32_t twin, uint32
 
 /* Can it still be explained after the operations `done`, in these states, if it is the only suspect? */
 bool suspect_has_hope(struct suspect *x, const struct weak *w, const struct set *done, uint32_t set);
+
+/* The results that it can return, beside the recorded one. Of a new suspect, which is not asked otherwise. */
+void suspect_answers(struct suspect *x, const struct weak *w, struct linear_answers *out);
 
 #endif

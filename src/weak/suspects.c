@@ -83,19 +83,23 @@ static uint32_t *sets_at(const struct suspects *s, uint32_t level)
     return s->sets.at + (size_t)level * s->all.n;
 }
 
-static bool ready(const struct suspects *s, uint32_t b)
-{
-    struct set before = s->w->before[1][b];
-    set_meet(&before, &s->relevant);
-    return !set_has(&s->done, b) && set_within(&before, &s->done);
-}
-
 static uint32_t suspect_number(const struct suspects *s, uint32_t o)
 {
     uint32_t k = 0;
     while (k < s->all.n && s->all.at[k]->o != o)
         k++;
     return k < s->all.n ? k : ID_NONE;
+}
+
+/* A suspect comes behind those that it must see. */
+static bool ready(const struct suspects *s, uint32_t b)
+{
+    struct set before = s->w->before[1][b];
+    uint32_t k = suspect_number(s, b);
+    if (k != ID_NONE)
+        set_join(&before, &s->all.at[k]->must);
+    set_meet(&before, &s->relevant);
+    return !set_has(&s->done, b) && set_within(&before, &s->done);
 }
 
 /* May b come next? A suspect must be explained. */
@@ -424,6 +428,24 @@ static void release(struct suspects *s)
     rows_free(&s->met, m);
     mem_free(m, s->order);
     mem_free(m, s->preferred);
+}
+
+bool weak_contradict(struct weak *w, const uint32_t *ops, const struct set *must, uint32_t n)
+{
+    struct mem *m = w->job->mem;
+    struct suspects s = {.w = w, .preferred = mem_new(m, uint32_t, w->x.n + 1)};
+    for (uint32_t o = 0; o < w->x.n; o++)
+        s.preferred[o] = o;
+    sort_few_by(s.preferred, w->x.n, w->rank);
+    for (uint32_t i = 0; i < n; i++) {
+        struct suspect *x = suspect_new(w, ops[i]);
+        x->must = must[i];
+        vec_push(m, &s.known, x);
+        vec_push(m, &s.all, x);
+    }
+    bool found = search_for_suspects(&s);
+    release(&s);
+    return !found && !weak_spent(w);
 }
 
 enum weak_answer weak_by_suspects(struct weak *w)

@@ -3,6 +3,7 @@
 #include "weak/line.h"
 
 #include "base/bitset.h"
+#include "base/escape.h"
 #include "object/calls.h"
 
 #include <string.h>
@@ -19,12 +20,22 @@ const struct line_width *const line_widths[] = {
 #undef X
     NULL};
 
-bool weak_solve(struct weak_task *t)
+static const struct line_width *width_for(uint32_t n)
 {
     size_t i = 0;
-    while (line_widths[i]->most < t->job->part->n)
+    while (line_widths[i]->most < n)
         i++;
-    return line_widths[i]->search(t);
+    return line_widths[i];
+}
+
+bool weak_solve(struct weak_task *t)
+{
+    return width_for(t->job->part->n)->search(t);
+}
+
+void weak_explain(struct weak_task *t)
+{
+    width_for(t->job->part->n)->blame(t);
 }
 
 static bool witness(void *arg, const struct weak_solution *s)
@@ -66,6 +77,84 @@ const char *weak_declines(const struct job *job)
     return has_tags(job) ? SPEC_TAGS_DIFFER : weak_object_declines(job->part->object->spec);
 }
 
+static void explain(void *task)
+{
+    weak_explain(task);
+}
+
+/* The prefix up to the culprit's return is enough if all results that count have been returned by then. */
+static bool until_culprit(const struct weak_task *t)
+{
+    const struct calls *c = t->job->calls;
+    const uint32_t *ops = t->job->part->ops;
+    for (uint32_t i = 0; i < t->accused.n && c->call; i++)
+        if (c->ret[ops[t->accused.at[i]]] > c->ret[ops[t->culprit]])
+            return false;
+    return c->call != NULL;
+}
+
+static void add_sights(const struct weak_task *t, struct evidence *ev)
+{
+    const uint32_t *ops = t->job->part->ops;
+    for (uint32_t i = 0; i < t->sights.n; i++) {
+        struct sight s = t->sights.at[i];
+        s.by = ops[s.by];
+        s.seen = ops[s.seen];
+        for (uint32_t k = 0; k + 1 < s.path.n; k++)
+            s.via[k] = ops[s.via[k]];
+        vec_push(ev->mem, &ev->sights, s);
+    }
+}
+
+static uint32_t add_ops(const struct weak_task *t, struct evidence *ev, const uint32_t *places, uint32_t n)
+{
+    uint32_t at = ev->sight_ops.n;
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(ev->mem, &ev->sight_ops, t->job->part->ops[places[i]]);
+    return at;
+}
+
+static void add_views(const struct weak_task *t, struct evidence *ev)
+{
+    for (uint32_t i = 0; i < t->views.n; i++) {
+        const struct weak_view *v = &t->views.at[i];
+        uint32_t must = add_ops(t, ev, v->must.at, v->must.n), may = add_ops(t, ev, v->may.at, v->may.n);
+        struct sight_view view = {t->job->part->ops[v->by], must, v->must.n, may, v->may.n};
+        vec_push(ev->mem, &ev->views, view);
+    }
+}
+
+static void add_outcomes(const struct weak_task *t, struct evidence *ev)
+{
+    for (uint32_t i = 0; i < t->choices.n; i++) {
+        const struct weak_choice *c = &t->choices.at[i];
+        struct sight_outcome o = {t->job->part->ops[c->by], add_ops(t, ev, c->seen, c->n), c->n, ev->outcome_answers.n,
+                                  c->answers.all.n};
+        for (uint32_t k = 0; k < c->answers.all.n; k++)
+            vec_push(ev->mem, &ev->outcome_answers, evidence_copy(ev, c->answers.all.at[k]));
+        vec_push(ev->mem, &ev->outcomes, o);
+    }
+}
+
+static void refute(const struct weak_task *t)
+{
+    struct evidence *ev = &t->job->out->evidence;
+    const uint32_t *ops = t->job->part->ops;
+    evidence_part(ev, PATTERN_NoVisibility, ops[t->culprit], until_culprit(t));
+    for (uint32_t i = 0; i < t->accused.n; i++)
+        evidence_suspect(ev, ops[t->accused.at[i]]);
+    for (uint32_t i = 0; i < t->allowed.all.n; i++)
+        evidence_allow(ev, t->allowed.all.at[i]);
+    ev->alone = t->alone;
+    if (t->alone && t->late != ID_NONE)
+        ev->opposite = ops[t->late];
+    ev->irreducible = t->irreducible;
+    ev->sees_all = t->sees_all;
+    add_sights(t, ev);
+    add_views(t, ev);
+    add_outcomes(t, ev);
+}
+
 void weak_run(struct job *job, bool by_return)
 {
     struct weak_task t = {.job = job,
@@ -77,7 +166,8 @@ void weak_run(struct job *job, bool by_return)
     if (weak_solve(&t))
         return;
     job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(&job->out->evidence, PATTERN_NoVisibility, job->part->ops[t.culprit], job->calls->call != NULL);
-    for (uint32_t i = 0; i < t.accused.n; i++)
-        evidence_suspect(&job->out->evidence, job->part->ops[t.accused.at[i]]);
+    enum escape left = job->verdict_only ? ESCAPE_NONE : escape_run(explain, &t);
+    if (left == ESCAPE_OUT_OF_MEMORY) /* else the report would depend on the machine's memory */
+        escape_raise(left);
+    refute(&t);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The search for sets of 1 word (set.h). */
 #define WEAK_WORDS 1
+#include "weak/blame.c"
 #include "weak/line.c"
 #include "weak/search.c"
 #include "weak/suspect.c"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The search for sets of 64 words (set.h). */
 #define WEAK_WORDS 64
+#include "weak/blame.c"
 #include "weak/line.c"
 #include "weak/search.c"
 #include "weak/suspect.c"

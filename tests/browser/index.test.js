@@ -14,8 +14,16 @@ after(() => browser?.close());
 const column = (n) => page.locator(`#table tbody tr > :nth-child(${n})`).allInnerTexts();
 
 test("lists each history and model", async () => {
-  assert.equal((await column(1)).length, 8);
-  assert.match(await page.locator("#summary").innerText(), /^4 histories: \d violation/);
+  assert.equal((await column(1)).length, 9);
+  assert.match(await page.locator("#summary").innerText(), /^5 histories: 1 error, \d violation/);
+});
+
+test("lists what could not be read, with the error and without a link", async () => {
+  await page.selectOption("#by-verdict", "error");
+  assert.match((await column(1))[0], /broken\.hist$/);
+  assert.match((await column(4))[0], /^line 2: /);
+  assert.equal(await page.locator("#table tbody a, #table tbody b").count(), 0);
+  await page.selectOption("#by-verdict", "");
 });
 
 test("sorts by a head, and back", async () => {

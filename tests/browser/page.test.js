@@ -54,6 +54,49 @@ onPage("hover tells line, thread and relations; click pins, escape lets go", "ca
   await page.waitForFunction(() => document.getElementById("details").textContent.startsWith("Point at"));
 });
 
+async function detailsOf(page, op, call) {
+  const at = await middleOf(page, op);
+  await page.mouse.move(at.x, at.y);
+  await page.waitForFunction((c) => document.querySelector("#details .call")?.textContent === c, call);
+  return text(page, "details");
+}
+
+onPage("hover tells what is overwritten, of the same key only", "overwriting", async (page) => {
+  const middle = await detailsOf(page, 1, "write(x, 2)");
+  assert.match(middle, /overwrites[\s\S]*line 2 {2}t0: write\(x, 1\)[\s\S]*overwritten by[\s\S]*line 4/);
+  assert.doesNotMatch(await detailsOf(page, 2, "write(x, 3)"), /overwritten by/);
+  assert.doesNotMatch(await detailsOf(page, 3, "write(y, 4)"), /overwrit/);
+});
+
+onPage("times of more than 32 bits, and earlier than the one before, are kept", "overwriting", async (page) => {
+  assert.match(await detailsOf(page, 0, "write(x, 1)"), /called\s*1099511627776\s*returned\s*2199023255552/);
+  assert.match(await detailsOf(page, 4, "read(x) => 9"), /called\s*5\s*returned\s*2199023255700/);
+});
+
+onPage("recorded knowledge stands in the details and orders the picture", "after", async (page) => {
+  assert.match(await detailsOf(page, 3, "read() => 1"), /recorded as called after[\s\S]*line 4 {2}t0: write\(2\)/);
+  assert.match(await detailsOf(page, 2, "write(2)"), /recorded as returned before[\s\S]*line 5 {2}t1: read\(\) => 1/);
+  const [first, second] = await page.evaluate(() => [2, 3].map((op) => document.getElementById("canvas").boxOf(op)));
+  assert.ok(first.left + first.width <= second.left);
+});
+
+onPage("a lone culprit is framed with its neighbours, and can be read", "lone", async (page) => {
+  const { bars, width, all } = await page.evaluate(() => {
+    const canvas = document.getElementById("canvas"), data = JSON.parse(document.getElementById("data").textContent);
+    const boxes = [...data.involved, ...data.neighbours].map((op) => canvas.boxOf(op));
+    return { bars: boxes, width: canvas.clientWidth, all: data };
+  });
+  assert.deepEqual(all.involved, [40]);
+  assert.ok(all.neighbours.length >= 4 && all.neighbours.length < 10);
+  assert.ok(bars[0].width > "deq() => 777".length * 6 && bars[0].width < width / 2);
+  assert.ok(bars[0].left > 104 && bars[0].left + bars[0].width < width);
+  const seen = bars.filter((bar) => bar.left < width && bar.left + bar.width > 104 && bar.width > 40);
+  assert.ok(seen.length >= 4, "neighbours are in sight");
+  assert.match(await text(page, "legend"), /pale: for context/);
+  await page.click("#fit");
+  await page.waitForFunction((most) => document.getElementById("canvas").boxOf(40).width < most, bars[0].width / 2);
+});
+
 onPage("steps go forwards and backwards by buttons and keys, and change the address", "causal", async (page) => {
   assert.match(await text(page, "sentence"), /CyclicCF/);
   await drawn(page, () => page.click("#next"));
@@ -188,7 +231,8 @@ onPage("light is light", "causal", async (page) => assert.ok((await ground(page)
 
 onPage("in print the tools are gone, and the argument is there", "causal", async (page) => {
   await page.emulateMedia({ media: "print" });
-  assert.equal(await page.locator("#tools").isVisible(), false);
+  for (const id of ["tools", "theme", "help-button", "operation"])
+    assert.equal(await page.locator(`#${id}`).isVisible(), false);
   assert.equal(await page.locator("#words").isVisible(), true);
   assert.ok((await page.pdf()).length > 5000);
 });

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tests of the pages: run.sh lint WORK | run.sh test WORK ASSAY. The packages of package-lock.json are installed into WORK,
-# which is outside of the source tree.
+# Tests of the pages: run.sh lint WORK | run.sh test WORK ASSAY | run.sh measure WORK ASSAY | run.sh screenshots WORK
+# ASSAY FOLDER. The packages of package-lock.json are installed into WORK, which is outside of the source tree.
 set -u
 here=$(realpath "$(dirname "$0")")
-what=${1:?lint or test} work=${2:?a folder to work in}
+what=${1:?lint, test, measure or screenshots} work=${2:?a folder to work in}
 
 left_out() {
     echo "browser: left out: $1"
@@ -25,12 +25,18 @@ lint)
     rm -rf "$work/web" && cp -r "$here/../../web" "$work/web"
     cd "$work" && node_modules/.bin/eslint --max-warnings 0 web ./*.js && echo "eslint: web/ and tests/browser are clean"
     ;;
-test)
+test | measure | screenshots)
     chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
         left_out "no Chromium here (Debian: chromium)"
+    folder=$(realpath "${4:-.}")
     ASSAY=$(realpath "${3:?which assay}") CHROMIUM=$chromium SCRATCH=$(mktemp -d)
     export ASSAY CHROMIUM SCRATCH
     trap 'rm -rf "$SCRATCH"' EXIT
-    cd "$work" && node --test --test-reporter=spec ./*.test.js
+    cd "$work" || exit
+    case $what in
+    test) node --test --test-reporter=spec ./*.test.js ;;
+    measure) node opening.js ;;
+    screenshots) node screenshots.js "$folder" ;;
+    esac
     ;;
 esac

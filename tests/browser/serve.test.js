@@ -44,6 +44,7 @@ before(async () => {
   writeFileSync(join(folder, 'run/0001.hist'), lock);
   writeFileSync(join(folder, 'plain.hist'), lock);
   writeFileSync(join(folder, hostile), lock);
+  writeFileSync(join(folder, 'two.hist'), `${lock}---\n${lock}`);
   writeFileSync(join(folder, 'evil.jsonl'), '{"campaign":1,"driver":"<b id=injected>"}\n'
     + '{"history":1,"file":{"a":1},'
     + '"verdicts":[{"model":"<script>window.hacked=1</script>","verdict":"__proto__"},7,null]}\n');
@@ -104,6 +105,16 @@ test('shows a line of a journal as soon as it is written', async () => {
 test('grades a history on request', async () => {
   await row('plain.hist').getByRole('button', {name: 'grade'}).click();
   await row('plain.hist').locator('.verdict.violation', {hasText: 'lin violation'}).waitFor();
+});
+
+test('lists every history of a file once one is graded', async () => {
+  await row('two.hist').getByRole('button', {name: 'grade'}).click();
+  const second = row('two.hist#1');
+  await second.waitFor();
+  const link = second.getByRole('link', {name: 'page of two.hist#1'});
+  assert.equal(await link.getAttribute('href'), '/h/two.hist?index=1');
+  await second.getByRole('button', {name: 'grade'}).click();
+  await second.locator('.verdict.violation', {hasText: 'lin violation'}).waitFor();
 });
 
 test('opens the page of a history', async () => {

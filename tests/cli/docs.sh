@@ -15,6 +15,8 @@ ln -s "$(realpath "${1:?which assay}")" "$scratch/bin/assay"
 shift
 export PATH="$scratch/bin:$PATH" LC_ALL=C
 export CPATH="$root/include" # as if the headers were installed
+# A crash of an implementation under test is a signal, also in a build with sanitizers.
+export ASAN_OPTIONS="handle_segv=0:${ASAN_OPTIONS:-}" TSAN_OPTIONS="handle_segv=0:${TSAN_OPTIONS:-}"
 commands=0 failures=0
 
 normalise() { sed -E -f "$root/tests/normalise.sed"; }

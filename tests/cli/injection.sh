@@ -67,7 +67,7 @@ for faulty in "t0: $word" "# @object $(printf '\033')$word" "# @init $word=" "# 
     "$(printf 't0: write(x, \377)')" "{\"$word\":1}" "{\"thread\":\"$word\",\"method\":\"$word.x\"}" "[{:process 0, :f :$word}]" \
     "0: $word" "1 invokes $word" "INFO jepsen.util - 0 :$word"; do
     printf '%s\n' "$faulty" >fault.txt
-    for format in hist jsonl edn axe set-log jepsen-log kv-log gem5-rubytest; do
+    for format in hist jsonl csv edn axe set-log jepsen-log jepsen-txt kv-log gem5-rubytest; do
         try check -f $format fault.txt
     done
     try monitor fault.txt

@@ -13,10 +13,10 @@ spec       base history                                         : spec accounts 
 model      base                                                 : model axioms names
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence
-report     base history spec model evidence                     : report columns describe
+report     base history spec model evidence                     : report columns describe wrap
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
-online     base history spec                                    : online fault scan
+online     base history spec                                    : online fault reveal scan
 memory     base history solver engine
 transaction base history solver model evidence engine memory
 staleness  base history spec transaction

@@ -12,7 +12,8 @@ mkdir alone
 cp "$build/assay" alone/assay
 
 expect 2 'queue:tbb: built without oneTBB: install libtbb-dev' alone/assay stress queue:tbb --runs 1
-expect 0 '(not available: built without libcds: install libcds-dev)' alone/assay list implementations
+expect 0 '(not available: built without libcds: install libcds-dev)' alone/assay list implementations --all
+expect 0 ' more (`assay list implementations --all`)' alone/assay list implementations
 echo 'not a shared object' >alone/libassay_stress_cpp.so
 expect 2 'queue:boost: built without Boost.Lockfree' alone/assay stress queue:boost --runs 1
 

@@ -84,7 +84,7 @@ printf '[1] call enq(1)\n[1] call deq\n' | monitor 'two calls'
 said 2 '2:2: a second call of this id; its call in line 1 has not returned'
 printf '[1] call enq(1, 2)\n' | monitor arity -o queue
 said 2 '1:10: enq takes 1 argument, not 2'
-printf '[1] call deq\n[1] return\n' | monitor 'no result'
+printf '[1] call deq()\n[1] return\n' | monitor 'no result'
 said 2 '2:2: this deq returns without a result'
 printf '[1] call enq(\377)\n' | monitor 'not UTF-8'
 said 2 '1:14: not UTF-8 text'
@@ -106,7 +106,7 @@ said 1 'VIOLATION at event 9 (line 11)'
 # ---- input that stays open: reported while it does ----
 mkfifo fifo
 what=idle
-timeout "$hung" "$assay" monitor -o queue fifo >out 2>err &
+timeout "$hung" "$assay" monitor -o queue --fail-fast fifo >out 2>err &
 pid=$!
 exec 3>fifo
 bad >&3
@@ -218,7 +218,7 @@ stops() {
     await test -s rc || kill -KILL "$(cat pid)"
     wait $!
     status=$(cat rc)
-    said 3 "${3:+no violation in $3 }events so far (interrupted)"
+    said 3 "${3:+no violation in $3 events }so far (interrupted)"
     said 3 "queue: $1, "
 }
 stops enumerate one.hist '29'

@@ -27,7 +27,7 @@ ln -s run.hist soft.hist
 ln run.hist hard.jsonl
 mkdir folder
 cp kept folder/inner.hist
-for option in --evidence --html --dot --svg --tikz; do
+for option in --evidence --html --junit --dot --svg --tikz; do
     refused $option run.hist run.hist
     refused $option ./run.hist run.hist
     refused $option run.hist soft.hist

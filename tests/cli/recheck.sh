@@ -76,5 +76,54 @@ wants 1 'mixed:2: REFUSED: the evidence is about another history' --time 0.001 d
 wants 2 '--time: expected' --time 0 run.hist good
 wants 2 '--memory: expected' --memory 0 run.hist good
 wants 0 'good:2: accepted' --time 60 --memory 100 run.hist good
+
+# Evidence of several files: each record is judged with the file that it names, of those on the command line.
+odd=$(printf 'b"\\\001\377.hist')
+mkdir -p runs/sub elsewhere
+printf 't0: write(x, 1)\nt1: read(x) => 1\n---\nt0: write(x, 1)\nt1: read(x) => 2\n' >runs/a.hist
+printf 't0: write(y, 1)\nt1: read(y) => 1\n' >runs/sub/a.hist
+printf 't0: write(z, 1)\nt1: read(z) => 1\n' >"runs/$odd"
+"$assay" check -m cc,sc --evidence batch runs >/dev/null
+wants 0 'batch:3: accepted: runs/a.hist#1: VIOLATION of cc' runs batch
+wants 0 'batch:8: accepted' runs/ batch
+wants 0 'batch:8: accepted' "$PWD/runs" batch
+wants 2 'batch:1: several of the files can be a.hist' runs/a.hist "runs/$odd" runs/sub/a.hist batch
+wants 0 '"line":3,"history":"runs/a.hist","index":1,' --json runs batch
+"$assay" check -m cc,sc --evidence named runs/*.hist runs/sub/a.hist >/dev/null
+wants 0 'named:8: accepted: runs/sub/a.hist: consistent with sc' runs named
+mv runs moved
+wants 0 'batch:8: accepted' moved batch
+mv moved runs
+wants 2 'batch:7: this record is about sub/a.hist, which is not among' runs/a.hist "runs/$odd" batch
+rm runs/sub/a.hist
+wants 2 'batch:7: this record is about sub/a.hist, which is not among' runs batch
+printf 't0: write(y, 7)\n' >runs/sub/a.hist
+wants 1 'batch:7: REFUSED: runs/sub/a.hist: the evidence is about another history' runs batch
+cp runs/a.hist elsewhere
+sed 's|"file":"[^"]*"|"file":"../elsewhere/a.hist"|' batch >climbing
+wants 2 'climbing:1: this record is about ../elsewhere/a.hist, which is not among' runs climbing
+sed "s|\"file\":\"[^\"]*\"|\"file\":\"$PWD/elsewhere/a.hist\"|" batch >absolute
+wants 2 'absolute:1: this record is about /.*, which is not among' runs absolute
+wants 2 'batch:1: several of the files can be a.hist' runs elsewhere batch
+wants 1 'batch:4: accepted' runs ./runs/a.hist batch
+wants 2 'good:1: this record does not name its file' run.hist runs good
+sed 's|"file":"[^"]*"|"file":""|' batch >nameless
+wants 2 'nameless:1:[0-9]*: expected a file.s name' runs nameless
+sed 's|"file":"[^"]*"|"file":"a\\u0000b"|' batch >nul-name
+wants 2 'nul-name:1:[0-9]*: expected a file.s name' runs nul-name
+sed 's|"file":"[^"]*"|"file":"a\\q"|' batch >escape
+wants 2 'escape:1:[0-9]*: expected a JSON escape' runs escape
+sed 's|"file":"[^"]*"|"file":7|' batch >number
+wants 2 'number:1:[0-9]*: expected' runs number
+cat runs/a.hist | "$assay" check -m cc --evidence piped - run.hist >/dev/null
+wants 0 'piped:2: accepted: standard input#1: VIOLATION of cc' run.hist - piped <runs/a.hist
+
+# FILE#N chooses a history; the number of the others is told.
+wants 0 'batch: left out: 6 records' 'runs/a.hist#1' batch
+wants 0 'batch:4: accepted: runs/a.hist#1: VIOLATION of sc' 'runs/a.hist#0' 'runs/a.hist#1' batch
+wants 2 'there is no evidence of the histories that are chosen' 'runs/a.hist#7' batch
+"$assay" check -m cc --evidence single 'runs/a.hist#1' >/dev/null
+wants 0 'single:1: accepted: VIOLATION of cc' 'runs/a.hist#1' single
+wants 0 'single:1: accepted: VIOLATION of cc' runs/a.hist single
 echo "recheck: $tried runs, $faults faults"
 [ $faults -eq 0 ]

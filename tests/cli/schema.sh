@@ -52,8 +52,8 @@ validate journal <journal.jsonl
 
 # ---- damage ----
 
-optional=('.orders[].thread absent' '.closed absent' '.object absent' '.visible absent' '.whole absent' '.suspects absent'
-    '.sources absent' '.cases absent' '.reasons[].to a number' '.sources[][] a number' '.cases[].sources[][] a number')
+optional=('.file absent' '.orders[].thread absent' '.closed absent' '.object absent' '.visible absent' '.whole absent'
+    '.suspects absent' '.sights absent' '.sources absent' '.cases absent' '.reasons[].to a number' '.sources[][] a number' '.cases[].sources[][] a number')
 validate evidence --damage "${optional[@]}" <proofs.jsonl
 optional=('.means absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
 validate check --damage "${optional[@]}" < <(grep '"evidence":null' results.jsonl)

@@ -209,6 +209,51 @@ wait $running
 kill $listening
 wait $listening 2>/dev/null
 
+# ---- folders that are one history ----
+
+# whole NUMBER: in 8 bytes
+whole() {
+    local i
+    for i in 56 48 40 32 24 16 8 0; do printf "\\$(printf %o $(($1 >> i & 255)))"; done
+}
+mkdir -p logs/cobra/more store/test/1/independent/0 store/test/1/n1
+{ printf S && whole 1 && printf W && whole 100 && whole 7 && whole 5 && printf C && whole 1; } >logs/cobra/T0.log
+{ printf S && whole 2 && printf R && whole 1 && whole 100 && whole 7 && whole 5 && printf C && whole 2; } >logs/cobra/T1.log
+for file in history.edn independent/0/history.edn; do
+    echo '{:process 0, :type :invoke, :f :write, :value 1, :index 0}
+{:process 0, :type :ok, :f :write, :value 1, :index 1}' >store/test/1/$file
+done
+printf '0\t:invoke\t:write\t1\n0\t:ok\t:write\t1\n' >store/test/1/history.txt
+echo '{:valid? true}' >store/test/1/results.edn
+echo 'INFO a node' | tee store/test/1/jepsen.log >store/test/1/n1/db.log
+cp runs/report.html store/test/1/
+mv logs store runs/
+listed '{"path":"logs/cobra","kind":"history","size":94,'
+listed '{"path":"store/test/1/report.html","kind":"page",'
+get "$url/api/results" >body
+has '"folder":true,"records":[]'
+[ "$(grep -c '^{"path":"logs/' body)" -eq 1 ] || fault "of the folder of logs: $(grep '^{"path":"logs/' body)"
+[ "$(grep -o '^{"path":"store/[^"]*"' body | tr '\n' ' ')" = \
+    '{"path":"store/test/1/history.edn" {"path":"store/test/1/report.html" ' ] ||
+    fault "of a Jepsen test: $(grep '^{"path":"store/' body)"
+status 200 "$url/h/logs/cobra?model=ser"
+has '2 operations, 2 threads'
+status 200 "$url/api/grade/logs/cobra"
+listed '"grades":[{"path":"logs/cobra","index":0,'
+status 404 "$url/file/logs/cobra"
+status 200 "$url/h/store/test/1/history.edn?model=lin"
+# A log that grows changes the history; a link in the folder is not followed, and it is a history no more.
+{ printf S && whole 3 && printf W && whole 101 && whole 8 && whole 5 && printf C && whole 3; } >>runs/logs/cobra/T1.log
+listed '{"path":"logs/cobra","kind":"history","size":137,'
+status 200 "$url/h/logs/cobra?model=ser"
+has '3 operations, 2 threads'
+ln -s "$PWD/outside/out.hist" runs/logs/cobra/T2.log
+no_longer() { ! in_listing "$1"; }
+await no_longer '{"path":"logs/cobra"' || fault "a folder with a link is a history"
+status 404 "$url/h/logs/cobra"
+rm runs/logs/cobra/T2.log
+listed '{"path":"logs/cobra","kind":"history","size":137,'
+
 # ---- hostile names and lines stay text ----
 
 mkdir -p 'runs/evil'
@@ -270,6 +315,25 @@ await all_answered || fault "listeners: $(greeted) are greeted, $(turned_away) t
 [ "$(turned_away)" -ge 4 ] && [ "$(greeted)" -ge 15 ] || fault "of 20 listeners $(turned_away) are turned away"
 status 200 "$url/"
 
+# Those that leave make room.
+kill "${streams[@]}" 2>/dev/null
+wait "${streams[@]}" 2>/dev/null
+rm -f stream.* code.*
+streams=()
+curl -s -N --max-time $hung -o stream.new -w '%{http_code}\n' "$url/events" >code.new &
+streams+=($!)
+await grep -qs '^event: hello' stream.new || fault "listeners that have left keep their places"
+# Connections that say nothing do not keep the others out.
+for i in {1..64}; do
+    exec {silent}<>"/dev/tcp/127.0.0.1/$port"
+    silents+=("$silent")
+done
+printf 'GET / HTT' >&"${silents[0]}"
+status 200 "$url/api/results"
+for silent in "${silents[@]}"; do
+    exec {silent}>&-
+done
+
 # ---- the end: streams are closed, nothing hangs ----
 
 stop INT
@@ -292,6 +356,7 @@ refused() {
 refused "port $port is in use (--port 0 takes a free one)" --port "$port" empty
 refused 'nowhere: No such file or directory' nowhere
 refused 'Not a directory' runs/lock.hist
+refused 'runs/logs/cobra is one history (name the folder that it is in)' runs/logs/cobra
 refused 'stands for all addresses' --bind 0.0.0.0 --port 0 empty
 refused 'stands for all addresses' --bind :: --port 0 empty
 refused 'expected an address' --bind localhost --port 0 empty

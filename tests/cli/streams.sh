@@ -49,7 +49,7 @@ for streams in 0 1 2 01 02 12 012; do
     fi
     wants $violated $streams check -m cc --html made.html run.hist
     cmp -s good.html made.html || cmp -s good.html made.html.part || fault "the page is not what it is otherwise: closed $streams"
-    wants $lost $streams recheck run.hist made
+    wants $lost $streams recheck run.hist second.hist made
     wants 0 $streams gen memory --seed 3 --out made.hist
     cmp -s good.hist made.hist || fault "the history is not what it is otherwise: closed $streams"
     wants 0 $streams convert -t hist run.hist converted.hist

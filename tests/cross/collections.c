@@ -11,8 +11,11 @@
 #include <string.h>
 
 enum { MOST = 12, MOST_INIT = 3, NEVER = 1000, EMPTY = 0, NOBODY = 99 };
+enum {
+    LATER = NEVER + 1
+}; /* a return behind the prefix that counts: the call is open there, but its result is known */
 
-enum role { ADD, REMOVE, PEEK };
+enum role { ADD, REMOVE, PEEK, NONE };
 
 struct op {
     enum role role;
@@ -110,7 +113,7 @@ static bool extend(const struct kind *k, const struct story *t, unsigned done, c
     int first_return = NEVER;
     bool all = true;
     for (int i = 0; i < t->n; i++)
-        if (!(done >> i & 1) && t->op[i].ret != NEVER) {
+        if (!(done >> i & 1) && t->op[i].ret < NEVER) {
             all = false;
             first_return = t->op[i].ret < first_return ? t->op[i].ret : first_return;
         }
@@ -275,20 +278,38 @@ static bool unknown(const struct op *o)
     return o->role != ADD && o->ret == NEVER;
 }
 
-/* What is kept can be reached by allowed cuts, and is refuted. */
-static const char *examine(const struct kind *k, const struct story *t, const struct evidence *ev, int *size)
+/* The events up to the return of an operation. Operations that are not called by then have the role NONE. */
+static struct story prefix_of(const struct story *t, uint32_t last)
 {
-    struct story rest = {0};
+    struct story s = *t;
+    for (int i = 0; i < s.n; i++) {
+        if (s.op[i].call > t->op[last].ret)
+            s.op[i].role = NONE;
+        if (s.op[i].ret < NEVER && s.op[i].ret > t->op[last].ret)
+            s.op[i].ret = LATER;
+    }
+    return s;
+}
+
+/* What is kept can be reached by allowed cuts, and is refuted. */
+static const char *examine(const struct kind *k, const struct story *whole, const struct evidence *ev, int *size)
+{
+    if (ev->culprit >= (uint32_t)whole->n)
+        return "there is no culprit";
+    struct story rest = {0}, prefix = prefix_of(whole, ev->culprit);
+    const struct story *t = ev->prefix ? &prefix : whole;
     unsigned kept = 0, init_gone = 0;
     for (uint32_t x = 0; x < ev->kept.n; x++) {
         if (ev->kept.at[x] >= (uint32_t)t->n || kept >> ev->kept.at[x] & 1)
             return "the refutation keeps an operation twice or of another object";
         kept |= 1u << ev->kept.at[x];
     }
-    if (ev->prefix || ev->culprit >= (uint32_t)t->n || !(kept >> ev->culprit & 1))
+    if (!(kept >> ev->culprit & 1))
         return "the culprit is not kept";
     for (int i = 0; i < t->n; i++) {
         const struct op *o = &t->op[i];
+        if (o->role == NONE)
+            continue;
         if (kept >> i & 1) {
             rest.op[rest.n++] = *o;
             continue;

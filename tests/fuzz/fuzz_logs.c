@@ -15,8 +15,16 @@ static void rewrite(assay_history *h, void *arg)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const formats[] = {
-        "edn", "jepsen-log", "kv-log", "set-log", "gem5-rubytest", "gem5-rubytest:completed", "gem5-rubytest:certain"};
+    static const char *const formats[] = {"edn",
+                                          "csv",
+                                          "litmus",
+                                          "jepsen-log",
+                                          "jepsen-txt",
+                                          "kv-log",
+                                          "set-log",
+                                          "gem5-rubytest",
+                                          "gem5-rubytest:completed",
+                                          "gem5-rubytest:certain"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         assay_error e = {0};
         load_each(formats[i], (const char *)data, size, rewrite, NULL, &e);

@@ -21,7 +21,7 @@ find_it() { # WHAT OPTIONS...
     echo "| $what | \`assay stress $*\` | $(number programs) | $(number runs) | ${found:-never |} |"
 }
 
-echo "| what is found | command | programs | runs | seconds | calls of the smallest program |"
+echo "| what is found | command | programs | runs | seconds | calls of the smallest program found |"
 echo "|---|---|---|---|---|---|"
 find_it "ABA (PLDI 2015, Figure 1)" stack:treiber-aba
 find_it "the same on 2 threads" stack:treiber-aba --threads 2 --invocations 10

@@ -135,6 +135,8 @@ const struct alphabet alphabets[] = {{"queue",
                                        {"inc", NO_VALUE, 1, false},
                                        {"inc", NO_VALUE, 2, false},
                                        {"add", 1, NO_VALUE, false},
+                                       {"fetch-add", 1, 0, false},
+                                       {"fetch-add", 1, 1, false},
                                        {"inc", NO_VALUE, NO_VALUE, true},
                                        {"get", NO_VALUE, 0, false},
                                        {"get", NO_VALUE, 1, false},
@@ -221,6 +223,9 @@ const char *some_object(const assay_spec *s, struct rng *rng)
         return semaphores[rng_below(rng, 2)];
     if (strcmp(s->name, "counting-semaphore") == 0)
         return counting[rng_below(rng, 2)];
+    static const char *const bounded[] = {"bounded-queue(1)", "bounded-queue(2)"};
+    if (strcmp(s->name, "bounded-queue") == 0)
+        return bounded[rng_below(rng, 2)];
     static const char *const banks[] = {"bank(2,1)", "bank(3,2)"};
     if (strcmp(s->name, "bank") == 0)
         return banks[rng_below(rng, 2)];

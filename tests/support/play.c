@@ -283,12 +283,17 @@ static void guess_reads(struct playing *x, struct play_op *o)
             o->args[a + 2] = assay_int((int64_t)rng_below(x->rng, 3));
 }
 
-static bool is_called(const struct cast *c, const char *method)
+static bool returns_list(const assay_method *m)
 {
-    if (!c->lists && (strcmp(method, "elements") == 0 || strcmp(method, "balances") == 0))
+    return strstr(m->signature, "=> [");
+}
+
+static bool is_called(const struct cast *c, const assay_method *method)
+{
+    if (!c->lists && returns_list(method))
         return false;
     for (const char *const *m = c->methods; m; m++)
-        if (!*m || strcmp(*m, method) == 0)
+        if (!*m || strcmp(*m, method->name) == 0)
             return *m;
     return true;
 }
@@ -302,7 +307,7 @@ static void begin(struct playing *x, uint32_t thread)
         count++;
     do
         m = &methods[rng_below(x->rng, count)];
-    while (!is_called(x->c, m->name) ||
+    while (!is_called(x->c, m) ||
            (spec == &spec_memory && m->arity == 0)); /* transactions are another matter, fences none */
     struct play_op *o = &x->play.op[x->play.n];
     *o = (struct play_op){.thread = (uint8_t)thread,
@@ -374,7 +379,7 @@ static void take_effect(struct playing *x, uint32_t i)
         return;
     x->done[i] = true;
     o->result = value_copy(said ? answer : (assay_value){0}, &texts); /* it may lie in the state */
-    if (strcmp(o->method, "elements") == 0)
+    if (strstr(m->signature, "in any order"))
         shuffle(o->result, x->rng);
 }
 
@@ -427,8 +432,10 @@ static void lie(struct playing *x)
     if (o->result.kind == ASSAY_LIST)
         o->result = false_list(x, o->result);
     bool changed = o->result.kind == ASSAY_STRING || o->result.kind == ASSAY_LIST;
-    if (strcmp(o->method, "transfer") == 0 && o->result.kind == ASSAY_WORD) {
-        o->result = assay_word(rng_below(x->rng, 2) ? "ok" : "refused");
+    bool ok = assay_value_same(o->result, assay_word("ok")), full = assay_value_same(o->result, assay_word("full"));
+    if (ok || full || assay_value_same(o->result, assay_word("refused"))) { /* others are refused before any check */
+        bool transfer = strcmp(o->method, "transfer") == 0;
+        o->result = assay_word(rng_below(x->rng, 2) ? "ok" : transfer ? "refused" : "full");
         changed = true;
     }
     if (o->pending || o->result.kind == ASSAY_NONE || changed)

@@ -143,12 +143,15 @@ const char *twins_hist(const char *text, size_t n)
 
 /* ---- JSON Lines and EDN ---- */
 
-/* A carriage return before the line feed makes the line a rare one. */
-static size_t put_returns(char *out, const char *p, size_t n)
+/* A carriage return before the line feed makes the line a rare one. Behind a quote the line end may be in a string, of
+ * which it is a part if strings may span lines, as in EDN. */
+static size_t put_returns(char *out, const char *p, size_t n, bool strings_span_lines)
 {
     size_t length = 0;
+    bool quoted = false;
     for (size_t i = 0; i < n; i++) {
-        if (p[i] == '\n' && (!i || p[i - 1] != '\r'))
+        quoted |= strings_span_lines && p[i] == '"';
+        if (p[i] == '\n' && !quoted && (!i || p[i - 1] != '\r'))
             out[length++] = '\r';
         out[length++] = p[i];
     }
@@ -160,7 +163,7 @@ static const char *compare_returns(const char *format, const char *front, const 
     size_t size = strlen(front) * LINES_IN_FRONT + n;
     char *whole = malloc(size + 1), *twin = malloc(2 * size + 1);
     memcpy(put_front(whole, front), text, n);
-    size_t twin_size = put_returns(twin, whole, size);
+    size_t twin_size = put_returns(twin, whole, size, strcmp(format, "edn") == 0);
     const char *fault = compare(format, (struct text_of){whole, size}, (struct text_of){twin, twin_size});
     free(whole);
     free(twin);

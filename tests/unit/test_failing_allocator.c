@@ -191,6 +191,14 @@ static const struct {
     {"edn", "[{:process 0 :type :invoke :f :cas :value [1 \"a\\n\"] :x [(#{1})]}\n"
             "{:process 0 :type :info :f :cas :value [1 \"a\\n\"]}\n"
             "#Op{:process 0 :type :invoke :f :write :value b}]"},
+    {"jsonl", "[{\"thread\":0,\"method\":\"enq\",\n\"args\":[5]},\n{\"thread\":1,\"method\":\"deq\",\"result\":5}]\n"},
+    {"csv", "# @object queue\nthread,method,arguments,result,call,return\na,enq,\"\"\"x y\"\" 2\",,1,2\n"},
+    {"edn", "#t ^{:a 1} [{:process 0 :type :invoke :f :drain}{:process 0 :type :ok :f :drain :value [1 2 3]}]"},
+    {"edn", "{:process 0 :type :invoke :f :transfer :value {:from 0 :to 1 :amount 2}}\n"
+            "{:process 1 :type :invoke :f :read}{:process 1 :type :ok :f :read :value {1 2, 0 3}}"},
+    {"edn", "{:process 0 :type :invoke :f :read :value #tuple [7 nil]}\n"
+            "{:process 0 :type :ok :f :read :value #tuple [7 #{1 2}]}"},
+    {"jepsen-txt", "1 :invoke :read nil\n1 :ok :read 7\n"},
     {"jepsen-log", "INFO jepsen.util - 1 :invoke :read nil\nINFO jepsen.util - 1 :ok :read 7\n"},
     {"kv-log", "{:process 0 :type :invoke :f :append :key \"k\" :value \"v\"}\n"},
     {"set-log", "1 invokes add 5\n1 returns true\n"},

@@ -527,10 +527,10 @@ static void test_edn_taken(void **state)
     history *h = NULL;
     const char *bytes;
     struct input *in = input_from_memory("text", text, sizeof text - 1, &e);
-    struct jepsen j = {.family = JEPSEN_REGISTER};
+    struct jepsen j = {.first_line = 1};
     struct edn_plain plain = {.wait = {0}};
     input_begin_history(in, &h);
-    jepsen_start(&j, in, h, NULL, &e);
+    jepsen_start(&j, JEPSEN_ALL, in, h, NULL, &e);
     calls_begin(&j.calls, calls_process(&j.calls, "0", 1), 0, (struct place){1, 1})->kind = 1;
     calls_arguments(&j.calls, &j.calls.all.at[0], &(struct arguments){&(struct value){1, ASSAY_INT}, 1, 1});
     input_peek(in, &bytes, &e);

@@ -3,13 +3,17 @@
  * is a sound history. */
 #include "assay.h"
 #include "assay_record.h"
+#include "collect/stress/record_log.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -64,6 +68,56 @@ static void counters_say_what_had_returned(void **state)
     assay_record_call0(b, "size");
     assay_record_return_int(b, 0);
     expect_text(r, NULL, "t1: size() => 0 @ after\n");
+    assay_record_close(r);
+}
+
+/* A call that failed is no call, neither on its tape nor for other threads; in a log, too. */
+static void failed_calls_leave_no_trace(void **state)
+{
+    (void)state;
+    assay_recorder *both[] = {assay_record_open(2, ASSAY_RECORD_COUNTERS, 3),
+                              assay_record_open_shared(2, ASSAY_RECORD_COUNTERS, 3)};
+    for (int i = 0; i < 2; i++) {
+        assay_recorder *r = both[i];
+        assay_tape *a = assay_record_tape(r, 0), *b = assay_record_tape(r, 1);
+        assert_non_null(r);
+        for (int again = 0; again < 10; again++) { /* a tape does not get full of them */
+            assay_record_call1(a, "enq", 1);
+            assay_record_failed(a);
+        }
+        assay_record_failed(a); /* no call is open: nothing happens */
+        assay_record_call1(a, "enq", 2);
+        assay_record_return(a);
+        assay_record_call0(b, "deq");
+        assay_record_return_int(b, 2);
+        assay_record_call1(a, "enq", 3);
+        assay_record_failed(a);
+        expect_text(r, NULL, "t0: enq(2) @ after\nt1: deq() => 2 @ after t0:1\n");
+        assay_record_close(r);
+    }
+}
+
+/* A child's calls are in the memory of the parent, however the child ends. */
+static void shared_tapes_survive_the_child(void **state)
+{
+    (void)state;
+    assay_recorder *r = assay_record_open_shared(1, ASSAY_RECORD_COUNTERS, 3);
+    struct record_log log;
+    assert_non_null(r);
+    pid_t child = fork();
+    if (child == 0) {
+        assay_record_call1(assay_record_tape(r, 0), "enq", 1);
+        assay_record_return_word(assay_record_tape(r, 0), "ok");
+        assay_record_call0(assay_record_tape(r, 0), "deq");
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(record_log_read(&log, r->log, assay_record_log_size(r)));
+    assert_false(log.closed);
+    assert_int_equal(log.returned, 1);
+    assert_int_equal(log.pending, 1);
+    expect_text(&log.recorder, NULL, "t0: enq(1) => ok @ after\nt0: deq() => ? @ after\n");
+    record_log_release(&log);
     assay_record_close(r);
 }
 
@@ -232,6 +286,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_say_what_had_returned),
+        cmocka_unit_test(failed_calls_leave_no_trace),
+        cmocka_unit_test(shared_tapes_survive_the_child),
         cmocka_unit_test(stamps_are_intervals),
         cmocka_unit_test(tapes_grow),
         cmocka_unit_test(a_full_tape_ends_all),

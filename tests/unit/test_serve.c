@@ -7,11 +7,13 @@
 
 #include <cmocka.h>
 
+#include "serve/broadcast.h"
 #include "serve/json_object.h"
 #include "serve/request.h"
 #include "serve/tree.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool object(const char *text)
@@ -166,11 +168,90 @@ static void paths(void **state)
     assert_false(tree_path_fine(deep));
 }
 
+/* ---- listeners ---- */
+
+/* Two functions of output.c. That file itself cannot be here: it has a name of cmocka's. */
+void *grow(void *at, size_t size);
+char *copy_text(const char *text);
+
+void *grow(void *at, size_t size)
+{
+    void *larger = realloc(at, size);
+    assert_non_null(larger);
+    return larger;
+}
+
+char *copy_text(const char *text)
+{
+    return strcpy(grow(NULL, strlen(text) + 1), text);
+}
+
+struct peer {
+    bool left;
+    unsigned waits, wakes;
+};
+
+static bool peer_left(void *peer)
+{
+    return ((struct peer *)peer)->left;
+}
+
+static void wait_for(void *peer)
+{
+    ((struct peer *)peer)->waits++;
+}
+
+static void wake(void *peer)
+{
+    ((struct peer *)peer)->wakes++;
+}
+
+/* Reads until it waits, or to the end. */
+static bool read_all(struct broadcast *f, struct listener *l)
+{
+    char out[64];
+    ssize_t n;
+    while ((n = broadcast_read(f, l, out, sizeof out, wait_for)) > 0)
+        ;
+    return n == 0;
+}
+
+static void places(void **state)
+{
+    (void)state;
+    static struct broadcast f;
+    struct peer peers[BROADCAST_LISTENERS + 2] = {{0}};
+    struct listener *l[BROADCAST_LISTENERS + 2];
+    broadcast_init(&f, wake, peer_left);
+    for (size_t i = 0; i < BROADCAST_LISTENERS; i++)
+        assert_true((l[i] = broadcast_join(&f, &peers[i])) && read_all(&f, l[i]));
+    assert_null(broadcast_join(&f, &peers[BROADCAST_LISTENERS]));
+    peers[3].left = peers[5].left = true;
+    assert_non_null(l[BROADCAST_LISTENERS] = broadcast_join(&f, &peers[BROADCAST_LISTENERS]));
+    assert_int_equal(peers[3].wakes + peers[5].wakes, 2);
+    assert_false(read_all(&f, l[3]));
+    assert_int_equal(peers[3].waits, 1);
+    broadcast_leave(&f, l[3]);
+    assert_non_null(l[BROADCAST_LISTENERS + 1] = broadcast_join(&f, &peers[BROADCAST_LISTENERS + 1]));
+    broadcast_post(&f, "file", "{}"); /* those that have no place are not woken again */
+    assert_int_equal(peers[5].wakes, 1);
+    assert_int_equal(peers[0].wakes, 1);
+    assert_true(read_all(&f, l[0]));
+    peers[0].left = true;
+    broadcast_sweep(&f);
+    assert_int_equal(peers[0].wakes, 2);
+    assert_false(read_all(&f, l[0]));
+    for (size_t i = 0; i < BROADCAST_LISTENERS + 2; i++)
+        if (i != 3)
+            broadcast_leave(&f, l[i]);
+    broadcast_free(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects), cmocka_unit_test(nesting), cmocka_unit_test(requests),
-        cmocka_unit_test(escapes), cmocka_unit_test(paths),
+        cmocka_unit_test(escapes), cmocka_unit_test(paths),   cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

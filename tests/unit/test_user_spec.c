@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A user's specification that runs out of memory: its hooks are told by NULL and return, the check ends after that. */
+/* A user's specification that runs out of memory: its hooks are told by NULL and return, the check ends after that. And
+ * one whose states monitors can save. */
+#include "assay_monitor.h"
 #include "assay_spec.h"
 
 #include <setjmp.h>
@@ -37,16 +39,6 @@ static void *new_state(assay_memory *m)
     struct appended *x = told(assay_memory_get(m, sizeof *x));
     if (x)
         x->memory = m;
-    return x;
-}
-
-static void *create(const assay_setting *s, assay_value key, assay_memory *m)
-{
-    (void)s;
-    (void)key;
-    inside++;
-    void *x = new_state(m);
-    inside--;
     return x;
 }
 
@@ -96,6 +88,20 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     }
     inside--;
     return fits ? ASSAY_CHANGED : ASSAY_BLOCKED;
+}
+
+static void *create(const assay_setting *s, assay_value key, assay_memory *m)
+{
+    (void)key;
+    inside++;
+    struct appended *x = new_state(m);
+    for (size_t i = 0; x && i < s->init_count; i++) {
+        assay_saved saved;
+        assay_value length;
+        step(x, &(assay_call){.method = APPEND, .args = &s->init[i].value}, 0, &length, &saved);
+    }
+    inside--;
+    return x;
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
@@ -248,12 +254,56 @@ static void no_state_is_no_memory(void **state)
     assay_history_free(h);
 }
 
+/* ---- a state that is saved ---- */
+
+static void content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
+{
+    const struct appended *x = state;
+    for (size_t i = 0; i < x->n; i++)
+        visit(arg, (assay_binding){.value = assay_int(x->values[i])});
+}
+
+static bool feed(assay_monitor *m, const char *lines)
+{
+    assay_error e = {0};
+    return assay_monitor_feed(m, lines, strlen(lines), &e);
+}
+
+static void a_monitor_saves_its_state(void **state)
+{
+    (void)state;
+    assay_spec spec = appending;
+    assay_monitor_options options = {ASSAY_MONITOR_OPTIONS_INIT, .spec = &spec, .saves = 1};
+    assay_error e = {0};
+    char *bytes = NULL;
+    size_t n = 0, pending = 0;
+    assay_monitor *m = assay_monitor_open(NULL, &options, &e);
+    assert_false(m && feed(m, "[1] call append(7)\n")); /* it has no content */
+    assay_monitor_close(m);
+    spec.content = content;
+    m = assay_monitor_open(NULL, &options, &e);
+    assert_true(feed(m, "[1] call append(7)\n[1] return 1\n[2] call append(8)\n"));
+    FILE *out = open_memstream(&bytes, &n);
+    assert_true(assay_monitor_save(m, out, &pending, &e));
+    fclose(out);
+    assay_monitor_close(m);
+    m = assay_monitor_open(NULL, &options, &e);
+    assert_true(assay_monitor_load(m, bytes, n, &e));
+    assert_true(feed(m, "[2] return 2\n[1] call append(9)\n[1] return 3\n"));
+    assert_int_equal(assay_monitor_verdict(m), ASSAY_CONSISTENT);
+    feed(m, "[1] call append(9)\n[1] return 3\n");
+    assert_int_equal(assay_monitor_verdict(m), ASSAY_VIOLATION);
+    assay_monitor_close(m);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_check_ends_after_the_hook),
         cmocka_unit_test(recheck_ends_after_the_hook),
         cmocka_unit_test(no_state_is_no_memory),
+        cmocka_unit_test(a_monitor_saves_its_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

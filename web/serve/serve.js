@@ -6,6 +6,7 @@
 // Texts come from files and stay text: they go into text nodes and attributes, never into markup.
 'use strict';
 
+const MOST_HISTORIES = 1000; // rows of one file
 const PAGE = 300; // rows that are shown before "Show more"
 const SINGULAR = {
   events: 'event', violations: 'violation', runs: 'run', programs: 'program', histories: 'history',
@@ -13,7 +14,8 @@ const SINGULAR = {
 };
 const RANK = {violation: 0, error: 1, undecided: 2, running: 3, consistent: 4, none: 5};
 
-// path -> {path, kind, size, modified, clipped, records: Map(line -> record), grades: Map(index -> grade)}
+// path -> {path, kind, size, modified, clipped, folder (true: of one history), records: Map(line -> record),
+// grades: Map(index -> grade)}
 const files = new Map();
 const fresh = new Set(); // ids of rows that changed since they were drawn last
 const view = {column: 'modified', descending: true, shown: PAGE};
@@ -99,15 +101,19 @@ const stressRow = (r) => ({
   details: [r.implementation, counts(r, ['programs', 'runs', 'distinct', 'violations'])].map(text).join(': '),
 });
 
+// A row for each history of the file, once a grade of one has told how many there are.
 function historyRows(file, journalled) {
-  const graded = file.grades.get(0);
   if (journalled.has(file.path)) // a journal has its row
     return [];
-  return [{
-    id: file.path, name: file.path, history: file.path,
-    verdicts: graded ? verdictsOf(graded.verdicts) : [],
-    details: graded ? counts(graded, ['operations', 'threads', 'histories']) : `${file.size} bytes`,
-  }];
+  const known = [...file.grades.values()].find((g) => g.histories > 1);
+  return Array.from({length: Math.min(known?.histories ?? 1, MOST_HISTORIES)}, (_, index) => {
+    const graded = file.grades.get(index), name = index ? `${file.path}#${index}` : file.path;
+    return {
+      id: name, name, history: file.path, index,
+      verdicts: graded ? verdictsOf(graded.verdicts) : [],
+      details: graded ? counts(graded, ['operations', 'threads', 'histories']) : `${file.size} bytes`,
+    };
+  });
 }
 
 const plainRows = (file) => [{id: file.path, name: file.path, verdicts: [], details: `${file.size} bytes`}];
@@ -136,7 +142,8 @@ function allRows() {
           journalled.add(row.history);
   for (const file of files.values())
     for (const row of (rowsOf[file.kind] ?? plainRows)(file, journalled))
-      rows.push({...row, kind: file.kind, path: file.path, modified: file.modified, worst: worst(row)});
+      rows.push({...row, kind: file.kind, path: file.path, folder: file.folder, modified: file.modified,
+        worst: worst(row)});
   return rows;
 }
 
@@ -173,22 +180,28 @@ function element(name, attributes, ...children) {
 
 const address = (base, path) => base + path.split('/').map(encodeURIComponent).join('/');
 
+function historyAddress(base, row, more) {
+  const query = new URLSearchParams({...(row.index ? {index: row.index} : {}), ...more}).toString();
+  return address(base, row.history) + (query ? `?${query}` : '');
+}
+
 function verdictChip(row, v) {
   const words = [v.model, v.verdict, v.note].filter(Boolean).join(' ');
   const chip = element('span', {class: `verdict ${v.verdict}`}, words);
   if (!row.history || !v.model || v.verdict === 'error')
     return chip;
-  return element('a', {href: `${address('/h/', row.history)}?model=${encodeURIComponent(v.model)}`}, chip);
+  return element('a', {href: historyAddress('/h/', row, {model: v.model})}, chip);
 }
 
-async function grade(path, button) {
+async function grade(row, button) {
   button.disabled = true;
   button.textContent = 'grading';
-  const answer = await fetch(address('/api/grade/', path)).then((r) => r.json()).catch((e) => ({error: e.message}));
+  const answer = await fetch(historyAddress('/api/grade/', row, {}))
+    .then((r) => r.json()).catch((e) => ({error: e.message}));
   if (answer.error) {
     button.textContent = 'grade';
     button.disabled = false;
-    byId('notes').textContent = `${path}: ${answer.error}`;
+    byId('notes').textContent = `${row.name}: ${answer.error}`;
   } else {
     take('grade', answer);
   }
@@ -197,14 +210,15 @@ async function grade(path, button) {
 function actions(row) {
   const links = [];
   if (row.history) {
-    const button = element('button', {type: 'button', 'aria-label': `grade ${row.history}`}, 'grade');
-    button.addEventListener('click', () => grade(row.history, button));
-    links.push(
-      element('a', {href: address('/h/', row.history), 'aria-label': `page of ${row.history}`}, 'page'), button);
+    const name = row.index ? row.name : row.history;
+    const button = element('button', {type: 'button', 'aria-label': `grade ${name}`}, 'grade');
+    button.addEventListener('click', () => grade(row, button));
+    links.push(element('a', {href: historyAddress('/h/', row, {}), 'aria-label': `page of ${name}`}, 'page'), button);
   }
   const file = row.history ?? row.path;
   const word = row.kind === 'page' || row.kind === 'picture' ? row.kind : 'file';
-  links.push(element('a', {href: address('/file/', file), 'aria-label': `${word} ${file}`}, word));
+  if (!row.folder)
+    links.push(element('a', {href: address('/file/', file), 'aria-label': `${word} ${file}`}, word));
   return links;
 }
 

@@ -7,7 +7,7 @@
 
 struct counts {
     uint64_t histories, large, verdicts, engine_verdicts, not_applicable, undecided, proofs, rechecked, unconfirmed,
-        forms, gradings, forged, forged_accepted, laws, kernels, cuts, ordered;
+        forms, gradings, forged, forged_accepted, laws, kernels, cuts, shrunk, slices, ordered;
 };
 
 extern struct counts counts;

@@ -138,41 +138,13 @@ static void check_slice(const struct history *h, const assay_history *a, const c
         keep[i] = chance(75);
     keep_only(&cut, keep);
     assay_history *b = assay_history_slice(a, keep);
-    counts.cuts++;
+    counts.slices++;
     oracle(&cut, ok);
     for (int k = 0; b && k < 3; k++) {
         int m = below(MODELS);
         compare(&cut, b, text, m, ok[m], NULL, &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, NULL);
     }
     assay_history_free(b);
-}
-
-/* What shrinking leaves must violate the model, by the definition: here by the library, whose verdicts are compared
- * elsewhere. */
-static void check_shrink(const struct history *h, const assay_history *a, const char *text, int m)
-{
-    assay_error e = {0};
-    assay_result *r = assay_check(a, model_names[m], NULL, &e);
-    if (!r || assay_result_verdict(r) != ASSAY_VIOLATION) {
-        assay_result_free(r);
-        return;
-    }
-    uint32_t kept[MAX_OPS];
-    assay_history *small = assay_shrink(r, NULL, kept, &e);
-    if (small) {
-        struct history cut = *h;
-        bool ok[MODELS], keep[MAX_OPS] = {false};
-        for (uint32_t i = 0; i < assay_history_size(small); i++)
-            keep[kept[i]] = true;
-        keep_only(&cut, keep);
-        oracle(&cut, ok);
-        counts.cuts++;
-        if (ok[m])
-            finding(text, "%s: shrunk to %d operations, the first of them %d, which are consistent", model_names[m],
-                    cut.n, cut.n ? (int)kept[0] : -1);
-    }
-    assay_history_free(small);
-    assay_result_free(r);
 }
 
 bool is_slow(const char *engine)
@@ -247,8 +219,6 @@ void check_small(const struct history *h, int forge)
             check_built(h, text, ok);
         if (chance(h->po_after ? 2 : 10))
             check_shared(h, a, text, ok);
-        if (chance(15) && stays_in_order(&s))
-            check_shrink(h, a, text, below(MODELS));
         if (chance(15) && stays_in_order(&s))
             check_slice(h, a, text);
         if (chance(40) && stays_in_order(&s) && unique_values(h) && !pending_writes(h) && !h->po_after)

@@ -6,7 +6,7 @@
  * `brute` tries the axioms over all orders of commits, `brute:machine` all executions of a store. Both try all
  * sets of unknown transactions. Every other engine that decides a model must agree, recheck must accept its proof, and
  * of one in N proofs all damaged forms must be refused, or still be right. Of a violation that was shrunk, nothing more
- * can be cut. What holds must follow the ladder of models. If each transaction is one operation, ser is sc and tcc is
+ * can be cut. What holds still does after each cut that shrinking may make. What holds must follow the ladder of models. If each transaction is one operation, ser is sc and tcc is
  * ccv of the memory. lin of transactions is ser-strict.
  *
  * The histories are the examples of the definitions, all small ones, and random ones: registers and lists, aborted and
@@ -30,9 +30,9 @@ static void print_counts(const char *title, const struct counts *c)
 {
     printf("%s: %" PRIu64 " histories, %" PRIu64 " verdicts, %" PRIu64 " rechecked, %" PRIu64
            " proofs by graphs, %" PRIu64 " damaged proofs of which %" PRIu64 " were accepted; as a memory %" PRIu64
-           ", as an object %" PRIu64 ", shrunk %" PRIu64 "\n",
+           ", as an object %" PRIu64 ", shrunk %" PRIu64 ", cuts %" PRIu64 "\n",
            title, c->histories, c->verdicts, c->rechecked, c->proofs, c->mutants, c->accepted, c->memories, c->objects,
-           c->shrunk);
+           c->shrunk, c->cuts);
     for (unsigned m = 0; txn_model(m); m++)
         printf(" %s %" PRIu64, txn_model(m)->name, c->holds[m]);
     printf("\n tcc and psi, not pc: %" PRIu64 "; pc and psi, not si: %" PRIu64 "; tcc, not pc, not psi: %" PRIu64

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rest is made a sketch again, and each cut is made of the sketch: a transaction with all reads of its values, a key,
- * a read. */
+/* The rest is made a sketch again, and each cut is made of the sketch. */
 #include "cross/transactions/shrunk.h"
 
+#include "cross/transactions/cuts.h"
 #include "evidence/evidence.h"
+#include "support/evidence_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +20,6 @@ static bool same_access(const assay_history *a, uint32_t op, uint32_t i, const a
     return history_access_line(a, op, i) == history_access_line(b, from, j);
 }
 
-static void drop_access(struct tx *t, uint8_t i)
-{
-    memmove(&t->access[i], &t->access[i + 1], (size_t)(t->n - i - 1) * sizeof t->access[0]);
-    t->n--;
-}
-
 /* The accesses that are left, with their lines; false: they are not some of those there were. */
 static bool keep_accesses(struct tx *t, const assay_history *small, uint32_t op, const assay_history *h, uint32_t from)
 {
@@ -33,7 +28,7 @@ static bool keep_accesses(struct tx *t, const assay_history *small, uint32_t op,
         if (found < n && same_access(small, op, found, h, from, j))
             found++;
         else
-            drop_access(t, (uint8_t)found);
+            sketch_drop_access(t, (uint8_t)found);
     }
     return found == n && n && history_line(small, op) == history_line(h, from);
 }
@@ -68,59 +63,6 @@ static bool sketch_of(const struct tx_sketch *s, const assay_history *h, const a
     return true;
 }
 
-/* ---- cuts ---- */
-
-static bool shows(const struct tx_sketch *s, const struct tx_access *a, int value)
-{
-    if (!s->is_list[a->key])
-        return a->value == value;
-    for (uint8_t i = 0; i < a->length && a->value != UNKNOWN_VALUE; i++)
-        if (a->list[i] == value)
-            return true;
-    return false;
-}
-
-static bool reads_value_of(const struct tx_sketch *s, const struct tx_access *a, const struct tx *t)
-{
-    for (uint8_t i = 0; i < t->n; i++)
-        if (a->kind == 'r' && t->access[i].kind != 'r' && t->access[i].key == a->key && shows(s, a, t->access[i].value))
-            return true;
-    return false;
-}
-
-static struct tx_sketch without_empty(struct tx_sketch s)
-{
-    for (uint8_t t = s.n; t--;)
-        if (!s.tx[t].n)
-            sketch_forget(&s, t);
-    return s;
-}
-
-static struct tx_sketch without_transaction(struct tx_sketch s, uint8_t gone)
-{
-    for (uint8_t t = 0; t < s.n; t++)
-        for (uint8_t i = s.tx[t].n; i--;)
-            if (t != gone && reads_value_of(&s, &s.tx[t].access[i], &s.tx[gone]))
-                drop_access(&s.tx[t], i);
-    sketch_forget(&s, gone);
-    return without_empty(s);
-}
-
-static struct tx_sketch without_key(struct tx_sketch s, uint8_t key)
-{
-    for (uint8_t t = 0; t < s.n; t++)
-        for (uint8_t i = s.tx[t].n; i--;)
-            if (s.tx[t].access[i].key == key)
-                drop_access(&s.tx[t], i);
-    return without_empty(s);
-}
-
-static struct tx_sketch without_read(struct tx_sketch s, uint8_t t, uint8_t i)
-{
-    drop_access(&s.tx[t], i);
-    return without_empty(s);
-}
-
 /* ---- judging ---- */
 
 static bool violates(const struct tx_sketch *s, const char *model)
@@ -137,36 +79,27 @@ static bool violates(const struct tx_sketch *s, const char *model)
     return yes;
 }
 
-static bool uses(const struct tx_sketch *s, uint8_t key)
-{
-    for (uint8_t t = 0; t < s->n; t++)
-        for (uint8_t i = 0; i < s->tx[t].n; i++)
-            if (s->tx[t].access[i].key == key)
-                return true;
-    return false;
-}
-
-/* NULL: none of the cuts leaves a violation. */
+/* What can still be cut, or NULL: no cut leaves a violation. */
 static const char *can_be_cut(const struct tx_sketch *s, const char *model)
 {
-    for (uint8_t t = 0; t < s->n; t++) {
-        struct tx_sketch smaller = without_transaction(*s, t);
-        if (violates(&smaller, model))
-            return "shrinking leaves a transaction that can be cut";
-        for (uint8_t i = 0; i < s->tx[t].n; i++) {
-            if (s->tx[t].access[i].kind != 'r')
-                continue;
-            smaller = without_read(*s, t, i);
-            if (violates(&smaller, model))
-                return "shrinking leaves a read that can be cut";
-        }
-    }
-    for (uint8_t key = 0; key < MOST_KEYS; key++) {
-        struct tx_sketch smaller = uses(s, key) ? without_key(*s, key) : (struct tx_sketch){.n = 0};
-        if (violates(&smaller, model))
-            return "shrinking leaves a key that can be cut";
-    }
+    struct tx_sketch less;
+    const char *what;
+    for (unsigned i = 0; (what = cut_sketch(s, i, &less)); i++)
+        if (violates(&less, model))
+            return what;
     return NULL;
+}
+
+static bool is_proved(const assay_history *h, const char *model, int64_t skew)
+{
+    assay_error e = {0};
+    assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true, .skew = skew};
+    assay_result *r = assay_check(h, model, &options, &e);
+    char *line = r ? evidence_line(r) : NULL;
+    bool proved = line && assay_result_verdict(r) == ASSAY_VIOLATION && assay_recheck(h, line, NULL, &e);
+    free(line);
+    assay_result_free(r);
+    return proved;
 }
 
 bool shrinks_well(const struct tx_sketch *s, const assay_history *h, const assay_result *r, const char **why)
@@ -183,8 +116,10 @@ bool shrinks_well(const struct tx_sketch *s, const assay_history *h, const assay
         *why = "shrinking changes accesses or their lines";
     else if (!violates(&rest, model))
         *why = "shrinking leaves no violation";
-    else
-        *why = can_be_cut(&rest, model);
+    else if (!is_proved(small, model, s->skew))
+        *why = "the proof of what shrinking leaves is refused";
+    else if (can_be_cut(&rest, model))
+        *why = "shrinking leaves a cut to be made";
     assay_history_free(small);
     return !*why;
 }

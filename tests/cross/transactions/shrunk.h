@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shrinking of violations: the rest is a violation, and no cut that is allowed can be made any more. */
+/* Shrinking of violations: the rest is a violation whose proof recheck accepts, and no cut that is allowed can be made
+ * any more. */
 #ifndef ASSAY_TESTS_TRANSACTIONS_SHRUNK_H
 #define ASSAY_TESTS_TRANSACTIONS_SHRUNK_H
 

@@ -188,6 +188,12 @@ static uint8_t returned(const struct tx_sketch *s, uint8_t session, uint8_t coun
     return last;
 }
 
+void sketch_drop_access(struct tx *t, uint8_t i)
+{
+    memmove(&t->access[i], &t->access[i + 1], (size_t)(t->n - i - 1) * sizeof t->access[0]);
+    t->n--;
+}
+
 void sketch_forget(struct tx_sketch *s, uint8_t t)
 {
     uint8_t session = s->tx[t].session, place = 0;
@@ -227,8 +233,7 @@ static bool cut_accesses(struct tx_sketch *s, sketch_fault *fault, void *arg)
         for (uint8_t i = s->tx[t].n; i-- && s->tx[t].n > 1;) {
             struct tx_sketch smaller = *s;
             struct tx *x = &smaller.tx[t];
-            memmove(&x->access[i], &x->access[i + 1], (size_t)(x->n - i - 1) * sizeof x->access[0]);
-            x->n--;
+            sketch_drop_access(x, i);
             cut |= try_cut(s, smaller, fault, arg);
         }
     return cut;

@@ -52,6 +52,8 @@ assay_history *sketch_history(const struct tx_sketch *s);
 
 /* Takes transaction t away. Knowledge names a number of transactions, which becomes smaller. */
 void sketch_forget(struct tx_sketch *s, uint8_t t);
+/* Takes the transaction's i-th access away. */
+void sketch_drop_access(struct tx *t, uint8_t i);
 
 /* Does something still go wrong? */
 typedef bool sketch_fault(const struct tx_sketch *s, void *arg);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cross/transactions/verdicts.h"
 
+#include "cross/transactions/cuts.h"
 #include "cross/transactions/forge.h"
 #include "cross/transactions/prover.h"
 #include "cross/transactions/related.h"
@@ -235,6 +236,31 @@ bool brute_holds(const assay_history *h, const char *model, int64_t skew)
     return holds;
 }
 
+/* ---- cuts ---- */
+
+/* What holds must hold after every single cut; not of all histories, since each is judged many times then. */
+static bool cuts_agree(const struct question *q)
+{
+    enum { ONE_IN = 4 };
+    struct tx_sketch rest;
+    const char *what;
+    if (rng_below(&q->j->rng, ONE_IN) != 0)
+        return true;
+    for (unsigned i = 0; (what = cut_sketch(q->s, i, &rest)); i++) {
+        assay_history *h = rest.n ? sketch_history(&rest) : NULL;
+        bool fine = true;
+        for (unsigned m = 0; h && fine && txn_model(m); m++)
+            fine = !q->expected[m] || brute_holds(h, txn_model(m)->name, rest.skew) ||
+                   complain(q->j, txn_model(m)->name, "brute", "it holds, but not without", what);
+        assay_history_free(h);
+        if (!fine)
+            return false;
+        if (q->j->counts)
+            q->j->counts->cuts++;
+    }
+    return true;
+}
+
 /* ---- the graphs ---- */
 
 static bool prover_agrees(const struct question *q, const struct tx_sketch *s, unsigned m)
@@ -306,7 +332,7 @@ bool verdicts_agree(const struct tx_sketch *s, struct judging *j)
         if (q.asked[m] && (!j->only || strcmp(j->only, txn_model(m)->name) == 0))
             fine = engines_agree(&q, m) && (s->repeats || prover_agrees(&q, s, m));
     count(&q);
-    fine = fine && ladder_holds(&q) &&
+    fine = fine && ladder_holds(&q) && cuts_agree(&q) &&
            related_agree(s, q.h, holds(&q, "ser"), holds(&q, "tcc"), holds(&q, "ser-strict"), j);
     assay_history_free((assay_history *)q.h);
     return fine;

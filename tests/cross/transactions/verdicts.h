@@ -9,7 +9,7 @@
 enum { TXN_MODELS = 21 };
 
 struct counts {
-    uint64_t histories, verdicts, rechecked, proofs, mutants, accepted, memories, objects, shrunk;
+    uint64_t histories, verdicts, rechecked, proofs, mutants, accepted, memories, objects, shrunk, cuts;
     uint64_t holds[TXN_MODELS];
     uint64_t between[4]; /* the rare classes of the ladder: see verdicts.c */
 };

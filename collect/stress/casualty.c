@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "collect/stress/casualty.h"
+
+#include "base/budget.h"
+#include "collect/stress/client_file.h"
+#include "collect/stress/record_log.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+static const char *signal_name(int number)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
+                 {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+                 {SIGALRM, "SIGALRM"}, {SIGUSR1, "SIGUSR1"}, {SIGUSR2, "SIGUSR2"}, {SIGQUIT, "SIGQUIT"},
+                 {SIGXCPU, "SIGXCPU"}, {SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"},   {SIGHUP, "SIGHUP"},
+                 {SIGSTOP, "SIGSTOP"}, {SIGTSTP, "SIGTSTP"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == number)
+            return names[i].name;
+    return "another signal";
+}
+
+static const char *describe_end(struct process_end end, double hang, struct mem *mem)
+{
+    struct text out = text_in(mem);
+    switch (end.kind) {
+    case PROCESS_HUNG: text_printf(&out, "no call returned for %g seconds", hang); break;
+    case PROCESS_LOST_THREAD: text_puts(&out, "a thread ended in the midst of a run"); break;
+    case PROCESS_PAUSED:
+        text_printf(&out, "the process was stopped by signal %d (%s)", end.number, signal_name(end.number));
+        break;
+    case PROCESS_MEDDLED: text_puts(&out, "the process damaged memory or files that it shares with the harness"); break;
+    case PROCESS_KILLED: text_printf(&out, "signal %d (%s)", end.number, signal_name(end.number)); break;
+    default:
+        text_printf(&out, "the process ended with status %d%s", end.number,
+                    end.finished ? " after all runs" : " in the midst of a run");
+    }
+    return text_get(&out);
+}
+
+/* ---- the calls ---- */
+
+/* The memory is copied: reading puts texts in place of addresses. */
+static assay_history *read_calls(const struct runner *r)
+{
+    size_t size = assay_record_log_size(r->recorder), length = 0;
+    char *bytes = malloc(size), *text = NULL;
+    assay_history *h = NULL;
+    struct record_log log;
+    if (!bytes)
+        return NULL;
+    memcpy(bytes, r->recorder->log, size);
+    if (record_log_read(&log, bytes, size))
+        text = judge_text(r->settings->adapter, &log.recorder, &length);
+    record_log_release(&log);
+    free(bytes);
+    if (text)
+        h = judge_read(text, length, NULL);
+    free(text);
+    return h;
+}
+
+static const char *describe_stages(const struct runner *r, struct mem *mem)
+{
+    static const char *const names[] = {
+        [STAGE_CREATE] = "create", [STAGE_ENTER] = "enter", [STAGE_LEAVE] = "leave", [STAGE_DESTROY] = "destroy"};
+    struct text out = text_in(mem);
+    bool inside = false;
+    for (unsigned t = 0; t < r->settings->threads; t++) {
+        uint8_t stage = atomic_load(&r->run->threads[t].stage);
+        inside |= stage != STAGE_OUTSIDE;
+        if (stage < sizeof names / sizeof *names && names[stage])
+            text_printf(&out, "  t%u was in `%s`\n", t, names[stage]);
+    }
+    if (!inside)
+        text_puts(&out, "  no thread was in the implementation: an earlier call may have damaged the memory\n");
+    return text_get(&out);
+}
+
+/* That of the last run; of the program's first one, if the shared memory does not have it any more. */
+static uint64_t find_seed(const struct runner *r)
+{
+    uint64_t seed = atomic_load(&r->run->seed);
+    for (unsigned i = 0; i < r->settings->repeats; i++)
+        if (runner_seed(r, r->programs, i) == seed)
+            return seed;
+    return runner_seed(r, r->programs, 0);
+}
+
+struct stress_casualty casualty_of(const struct runner *r, struct process_end end, bool sound, struct mem *mem)
+{
+    struct text client = text_in(mem), file = text_in(mem);
+    struct stress_casualty c = {.how = describe_end(end, r->settings->hang, mem),
+                                .hung = end.kind == PROCESS_HUNG,
+                                .run = r->runs,
+                                .after = budget_now() - r->started,
+                                .where = ""};
+    if (end.finished && end.kind != PROCESS_MEDDLED)
+        return c;
+    c.program = r->programs;
+    struct client p = runner_program(r, c.program, mem);
+    client_show(&p, r->words, &client);
+    client_file_write(&file, &p, r->words, find_seed(r));
+    c.client = text_get(&client);
+    c.file = text_get(&file);
+    c.where = describe_stages(r, mem);
+    c.history = sound ? read_calls(r) : NULL;
+    return c;
+}

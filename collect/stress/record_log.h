@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls in a log of the recorder (assay_record_open_log, assay_record_open_shared), whose program may have been
+ * killed.
+ *
+ * The bytes are laid out as the recorder that wrote them, whose own writer then does the rest. Nothing in them is
+ * believed: each size, count, kind and text is checked first. */
+#ifndef ASSAY_COLLECT_RECORD_LOG_H
+#define ASSAY_COLLECT_RECORD_LOG_H
+
+#include "assay_record.h"
+
+#include <stdbool.h>
+
+struct record_log {
+    char *bytes; /* the caller's; texts are found in place */
+    size_t size;
+    assay_recorder recorder; /* for assay_record_write */
+    bool closed;             /* its program closed it */
+    unsigned long long returned, pending;
+    const char *fault; /* why it cannot be read */
+};
+
+/* False: `fault` says why. Either way record_log_release. */
+bool record_log_read(struct record_log *l, char *bytes, size_t size);
+void record_log_release(struct record_log *l); /* not the bytes */
+
+#endif
