@@ -414,32 +414,22 @@ static void random_several(uint64_t seed, uint32_t count, bool many)
 
 int main(int argc, char **argv)
 {
-    tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = 0;
-    const char *only = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-            count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-    }
+    struct request r = request_of(argc, argv);
+    tier = r.tier;
     for (const struct alphabet *a = alphabets; a->object; a++)
-        if (!only || strncmp(only, a->object, strlen(only)) == 0)
+        if (!r.only || strncmp(r.only, a->object, strlen(r.only)) == 0)
             all_small(a);
     for (size_t i = 0; spec_table[i]; i++)
-        if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 250, 2000, 30000));
-    if (!only || strcmp(only, "append-map") == 0)
-        random_strings(seed, count ? count : by_tier(tier, 3000, 20000, 1000000));
+        if (!r.only || strcmp(r.only, spec_table[i]->name) == 0)
+            random_plays(spec_table[i], r.seed, request_count(&r, 250, 2000, 30000));
+    if (!r.only || strcmp(r.only, "append-map") == 0)
+        random_strings(r.seed, request_count(&r, 3000, 20000, 1000000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
-        if (!only || strcmp(only, "several") == 0)
+        if (!r.only || strcmp(r.only, "several") == 0)
             all_tied(a);
-    if (!only || strcmp(only, "several") == 0) {
-        random_several(seed, count ? count : by_tier(tier, 2000, 15000, 300000), false);
-        random_several(seed, count ? count : by_tier(tier, 150, 800, 20000), true);
+    if (!r.only || strcmp(r.only, "several") == 0) {
+        random_several(r.seed, request_count(&r, 2000, 15000, 300000), false);
+        random_several(r.seed, request_count(&r, 150, 800, 20000), true);
     }
     return 0;
 }

@@ -2,7 +2,7 @@
 /* The monitor as it is used against the definition: streams of text with up to 40 objects of several kinds, several
  * histories, initial values, words and values that repeat, followed by every monitor, with and without --all.
  *
- *   monitors [--quick|--long] [--seed N] [--count N] [--engine NAME]
+ *   monitors [--quick|--long] [--seed N] [--count N] [--only ENGINE]
  *
  * What is demanded: of an object of a history that is linearizable nothing is reported; of one that is not, exact monitors
  * report something unless open calls leave it undecided; and the first report of an object names the first return after
@@ -269,26 +269,12 @@ static void one(const char *name, uint64_t seed, const char *only)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 20, 40, 2000);
-    const char *only = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-            count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--engine") == 0 && i + 1 < argc)
-            only = argv[++i];
-        else {
-            fprintf(stderr, "monitors [--quick|--long] [--seed N] [--count N] [--engine NAME]\n");
-            return 2;
-        }
-    }
+    struct request r = request_of(argc, argv);
+    uint32_t count = request_count(&r, 20, 40, 2000);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         streams = found = judged = 0;
         for (uint32_t i = 0; i < count; i++)
-            one(kinds[k], hash_join(seed, hash_join(hash_bytes(kinds[k], strlen(kinds[k])), i)), only);
+            one(kinds[k], hash_join(r.seed, hash_join(hash_bytes(kinds[k], strlen(kinds[k])), i)), r.only);
         printf("%s: %llu streams, %llu objects, %llu reported\n", kinds[k], (unsigned long long)streams,
                (unsigned long long)judged, (unsigned long long)found);
         fflush(stdout);

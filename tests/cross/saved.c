@@ -148,24 +148,9 @@ static void random_streams(const assay_spec *s, uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = 0;
-    const char *only = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-            count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-        else {
-            fprintf(stderr, "saved [--quick|--long] [--seed N] [--count N] [--only OBJECT]\n");
-            return 2;
-        }
-    }
+    struct request r = request_of(argc, argv);
     for (size_t i = 0; spec_table[i]; i++)
-        if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_streams(spec_table[i], seed, count ? count : by_tier(tier, 120, 3000, 100000));
+        if (!r.only || strcmp(r.only, spec_table[i]->name) == 0)
+            random_streams(spec_table[i], r.seed, request_count(&r, 120, 3000, 100000));
     return 0;
 }

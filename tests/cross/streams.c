@@ -198,25 +198,11 @@ static int run(const struct pair *p, uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 400, 3000, 100000);
-    const char *only = NULL;
+    struct request r = request_of(argc, argv);
+    uint32_t count = request_count(&r, 400, 3000, 100000);
     int status = 0;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-            count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-        else {
-            fprintf(stderr, "streams [--quick|--long] [--seed N] [--count N] [--only OBJECT]\n");
-            return 2;
-        }
-    }
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (!only || strcmp(only, pairs[i].object) == 0)
-            status |= run(&pairs[i], seed, count);
+        if (!r.only || strcmp(r.only, pairs[i].object) == 0)
+            status |= run(&pairs[i], r.seed, count);
     return status;
 }

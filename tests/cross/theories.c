@@ -206,17 +206,10 @@ static void compare_bags(uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 300, 2000, 50000);
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        if (strcmp(argv[i], "--count") == 0)
-            count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-    }
+    struct request r = request_of(argc, argv);
+    uint32_t count = request_count(&r, 300, 2000, 50000);
     for (size_t i = 0; assay_theory_name(i); i++)
-        compare_all(i, seed, count);
-    compare_bags(seed, 4 * count);
+        compare_all(i, r.seed, count);
+    compare_bags(r.seed, 4 * count);
     return 0;
 }

@@ -167,27 +167,17 @@ int main(int argc, char **argv)
 {
     static const char *const objects[] = {"cas-register", "counter",   "deque", "register", "map",    "append-map",
                                           "queue",        "semaphore", "stack", "multiset", "memory", "pqueue"};
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 1000, 10000, 150000);
-    const char *only = NULL;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0)
-            count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0)
-            only = argv[i + 1];
-    }
+    struct request r = request_of(argc, argv);
+    uint32_t count = request_count(&r, 1000, 10000, 150000);
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
         struct seen seen = {0};
         const assay_spec *s = NULL;
         for (size_t i = 0; spec_table[i] && !s; i++)
             s = strcmp(spec_table[i]->name, objects[o]) == 0 ? spec_table[i] : NULL;
-        if (only && strcmp(only, objects[o]) != 0)
+        if (r.only && strcmp(r.only, objects[o]) != 0)
             continue;
         for (uint32_t i = 0; i < count; i++) {
-            struct rng rng = {hash_join(seed, hash_join(o, i))};
+            struct rng rng = {hash_join(r.seed, hash_join(o, i))};
             judge(s, &rng, &seen);
         }
         printf("%s: %llu histories, %llu with twins, %llu consistent; %llu verdicts rechecked, %llu by one value\n",

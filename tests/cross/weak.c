@@ -336,33 +336,25 @@ static void around_widths(enum tier tier, struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    bool all = tier == TIER_LONG;
-    uint64_t seed = 1;
-    const char *only = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-    }
+    struct request r = request_of(argc, argv);
+    bool all = r.tier == TIER_LONG;
     examples();
-    if (!only)
-        around_widths(tier, &(struct seen){0});
+    if (!r.only)
+        around_widths(r.tier, &(struct seen){0});
     for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
         const char *object = visible_alphabets[i].object;
-        if (only && strcmp(only, object) != 0)
+        if (r.only && strcmp(r.only, object) != 0)
             continue;
-        all_small(&visible_alphabets[i], tier, seed);
-        random_ones(object, 4, 4, by_tier(tier, 60, 500, 20000), true, all ? 1 : 8, seed);
-        random_ones(object, 5, 5, by_tier(tier, 12, 100, 1000), true, all ? 1 : 8, seed);
-        random_ones(object, 3, 7, by_tier(tier, 60, 500, 100000), false, all ? 4 : 8, seed);
+        all_small(&visible_alphabets[i], r.tier, r.seed);
+        random_ones(object, 4, 4, by_tier(r.tier, 60, 500, 20000), true, all ? 1 : 8, r.seed);
+        random_ones(object, 5, 5, by_tier(r.tier, 12, 100, 1000), true, all ? 1 : 8, r.seed);
+        random_ones(object, 3, 7, by_tier(r.tier, 60, 500, 100000), false, all ? 4 : 8, r.seed);
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
                                          "multiset", "stack",      "pqueue",       "deque",
                                          "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!only || strcmp(only, others[i]) == 0)
-            random_ones(others[i], 3, 5, by_tier(tier, 15, 100, 5000), true, all ? 2 : 8, seed);
+        if (!r.only || strcmp(r.only, others[i]) == 0)
+            random_ones(others[i], 3, 5, by_tier(r.tier, 15, 100, 5000), true, all ? 2 : 8, r.seed);
     return 0;
 }

@@ -541,37 +541,29 @@ static void around_widths(void)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    const char *only = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-    }
-    if (!only)
+    struct request r = request_of(argc, argv);
+    if (!r.only)
         around_widths();
     for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
         const char *object = visible_alphabets[i].object;
-        if (only && strcmp(only, object) != 0)
+        if (r.only && strcmp(r.only, object) != 0)
             continue;
-        all_small(&visible_alphabets[i], tier, seed);
-        random_ones(object, 2, 4, by_tier(tier, 60, 300, 20000), BY_DEFINITION, 4, seed);
-        random_ones(object, 5, 5, by_tier(tier, 10, 100, 2000), BY_DEFINITION, 2, seed);
-        random_ones(object, 6, 10, by_tier(tier, 40, 150, 20000), BY_ENGINE, 8, seed);
-        random_ones(object, 10, 20, by_tier(tier, 20, 80, 10000), BY_ENGINE, 16, seed);
-        random_ones(object, 4, 12, by_tier(tier, 50, 300, 50000), IN_ROUNDS, 1, seed);
-        several_objects(object, by_tier(tier, 10, 60, 2000), seed);
+        all_small(&visible_alphabets[i], r.tier, r.seed);
+        random_ones(object, 2, 4, by_tier(r.tier, 60, 300, 20000), BY_DEFINITION, 4, r.seed);
+        random_ones(object, 5, 5, by_tier(r.tier, 10, 100, 2000), BY_DEFINITION, 2, r.seed);
+        random_ones(object, 6, 10, by_tier(r.tier, 40, 150, 20000), BY_ENGINE, 8, r.seed);
+        random_ones(object, 10, 20, by_tier(r.tier, 20, 80, 10000), BY_ENGINE, 16, r.seed);
+        random_ones(object, 4, 12, by_tier(r.tier, 50, 300, 50000), IN_ROUNDS, 1, r.seed);
+        several_objects(object, by_tier(r.tier, 10, 60, 2000), r.seed);
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
                                          "multiset", "stack",      "pqueue",       "deque",
                                          "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (only && strcmp(only, others[i]) != 0)
+        if (r.only && strcmp(r.only, others[i]) != 0)
             continue;
-        random_ones(others[i], 2, 5, by_tier(tier, 15, 100, 5000), BY_DEFINITION, 4, seed);
-        random_ones(others[i], 6, 12, by_tier(tier, 10, 100, 5000), BY_ENGINE, 8, seed);
+        random_ones(others[i], 2, 5, by_tier(r.tier, 15, 100, 5000), BY_DEFINITION, 4, r.seed);
+        random_ones(others[i], 6, 12, by_tier(r.tier, 10, 100, 5000), BY_ENGINE, 8, r.seed);
     }
     return 0;
 }

@@ -97,21 +97,14 @@ static void print(const char *title, const struct counts *c, uint64_t share)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 4000, 60000, 2000000);
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0)
-            count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-    }
+    struct request r = request_of(argc, argv);
+    uint32_t count = request_count(&r, 4000, 60000, 2000000);
     static struct stream (*const draw[])(struct rng *) = {stream_at_random, stream_of_store, stream_of_guesses};
     static const char *const titles[] = {"prefixes of random streams", "stores", "guesses"};
     static const uint64_t shares[] = {50, 3, 10};
     struct counts counts[3] = {0};
     for (uint32_t i = 0; i < count; i++) {
-        struct rng rng = {hash_join(hash_mix(seed), i)};
+        struct rng rng = {hash_join(hash_mix(r.seed), i)};
         uint32_t kind = i % 8 == 0 ? 0 : i % 8 < 4 ? 1 : 2;
         struct stream s = draw[kind](&rng);
         const char *model = models[rng_below(&rng, s.timed ? 4 : 2)];
