@@ -330,11 +330,14 @@ static void print_points(FILE *to, const struct chart_series *s, size_t number, 
 /* The line of the measured points, and the crosses. A series that gave up at once has no line. */
 static size_t print_line(FILE *to, const struct chart_series *s, size_t i, size_t drawn)
 {
-    const char *marks = s->n > CHART_TICKS ? "lines" : "linespoints";
-    if (!s->at[0].gave_up)
-        fprintf(to,
-                "%s$line%zu notitle with %s linewidth 1.6 dashtype %d pointtype %d pointsize 0.8 linecolor rgb '%s'",
-                drawn++ ? ", " : "", i, marks, looks[i].dashes, looks[i].mark, looks[i].color);
+    if (!s->at[0].gave_up) {
+        fprintf(to, "%s$line%zu notitle with ", drawn++ ? ", " : "", i);
+        if (s->n > CHART_TICKS)
+            fputs("lines", to);
+        else
+            fprintf(to, "linespoints pointtype %d pointsize 0.8", looks[i].mark);
+        fprintf(to, " linewidth 1.6 dashtype %d linecolor rgb '%s'", looks[i].dashes, looks[i].color);
+    }
     if (end_of(s)->gave_up)
         fprintf(to, "%s$end%zu notitle with points pointtype 2 pointsize 1.4 linewidth 2 linecolor rgb '%s'",
                 drawn++ ? ", " : "", i, looks[i].color);
