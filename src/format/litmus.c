@@ -109,6 +109,38 @@ static uint32_t identifier(struct litmus *s, const char *what)
     return history_name(s->h, text, length);
 }
 
+static bool is_register(const char *text)
+{
+    static const char *const registers[] = {"EAX", "EBX", "ECX", "EDX", "ESI", "EDI", "EBP", "ESP"};
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
+        if (strcmp(text, registers[i]) == 0)
+            return true;
+    return false;
+}
+
+static uint32_t reg(struct litmus *s, const char *what)
+{
+    more(s);
+    const char *from = s->c.p;
+    uint32_t id = identifier(s, what);
+    if (!is_register(history_text(s->h, id)))
+        FAULT_REMEDY(&s->c, from, "EAX EBX ECX EDX ESI EDI EBP ESP are; a variable of a program is `[x]`",
+                     "%.40s is no register", history_text(s->h, id));
+    return id;
+}
+
+/* `[EAX]` would be the variable whose address is in EAX. */
+static uint32_t variable(struct litmus *s, const char *what)
+{
+    more(s);
+    const char *from = s->c.p;
+    uint32_t id = identifier(s, what);
+    if (is_register(history_text(s->h, id)))
+        FAULT_REMEDY(&s->c, from, "an address is the name of a variable, and a condition has `0:EAX=1`",
+                     "%s is a register", history_text(s->h, id));
+    return id;
+}
+
 static struct value number(struct litmus *s)
 {
     if (!more(s) || (!at_digit(&s->c) && *s->c.p != '-'))
@@ -126,10 +158,10 @@ static struct equation equation(struct litmus *s)
         int64_t thread = cursor_integer(&s->c, "the number of a thread");
         q.thread = thread < MOST_INSTRUCTIONS ? (uint32_t)thread : MOST_INSTRUCTIONS;
         expect(s, ":", "behind the number of a thread, as in `0:EAX=1`");
-        q.name = identifier(s, "a register");
+        q.name = reg(s, "a register");
     } else {
         bool bracket = take(&s->c, "[");
-        q.name = identifier(s, "a variable, or a register as in `0:EAX=1`");
+        q.name = variable(s, "a variable, or a register as in `0:EAX=1`");
         if (bracket)
             expect(s, "]", "behind the variable");
     }
@@ -176,11 +208,11 @@ static struct operand operand(struct litmus *s)
     if (more(s) && take(&s->c, "$"))
         return (struct operand){.kind = CONSTANT, .constant = number(s)};
     if (take(&s->c, "[")) {
-        struct operand o = {.kind = MEMORY, .name = identifier(s, "a variable")};
+        struct operand o = {.kind = MEMORY, .name = variable(s, "a variable")};
         expect(s, "]", "behind the variable");
         return o;
     }
-    return (struct operand){.kind = REGISTER, .name = identifier(s, "a register, `[x]` or `$1`")};
+    return (struct operand){.kind = REGISTER, .name = reg(s, "a register, `[x]` or `$1`")};
 }
 
 static void instruction(struct litmus *s, uint32_t thread)
