@@ -172,8 +172,8 @@ static const struct example examples[] = {
     {"return-value", PENDING_WRITE, NO_VISIBILITY(1, false, "") SUSPECTS("0,1"), "has an explanation"},
     /* cuts: only what changes nothing, whatever it returns */
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "0,1"), ACCEPTED},
-    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "cannot be left out: others may see it"},
-    {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, "0,2"), "cannot be left out: others may see it"},
+    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "operation 0 (t0: write(1)) cannot be left out"},
+    {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, "0,2"), "operation 1 (t1: remove(1) => false) cannot be left"},
     {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, ""), "has an explanation"},
 };
 
@@ -252,19 +252,44 @@ static void put_settings(char *proof, size_t size, const assay_options *options)
         snprintf(proof + n, size - n, ",\"skew\":\"%d\"", (int)options->skew);
 }
 
-/* What shrinking leaves is a violation by itself, with a proof. Whether the cuts are allowed, independent.weak asks. */
-static bool shrinks(const assay_result *r, const assay_options *options)
+static void put_numbers(char *proof, size_t size, const uint32_t *numbers, uint32_t n)
+{
+    size_t length = strlen(proof);
+    for (uint32_t i = 0; i < n; i++)
+        length += (size_t)snprintf(proof + length, size - length, "%s%u", i ? "," : "", (unsigned)numbers[i]);
+    snprintf(proof + length, size - length, "]");
+}
+
+/* A record that there is no explanation of these operations, of the prefix or of the whole. */
+static bool refutes(const assay_history *h, const assay_result *r, const assay_options *options, bool prefix,
+                    const uint32_t *kept, uint32_t n, assay_error *e)
+{
+    char proof[900];
+    bool searched;
+    snprintf(proof, sizeof proof,
+             "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":%u,\"prefix\":%s,\"kept\":[",
+             (unsigned)r->evidence.culprit, prefix ? "true" : "false");
+    put_numbers(proof, sizeof proof, kept, n);
+    put_settings(proof, sizeof proof, options);
+    return recheck_line(h, assay_result_model(r), proof, &searched, e);
+}
+
+/* What shrinking leaves is a violation by itself, with a proof. And it is a cut that recheck allows, of the prefix or of
+ * the whole. */
+static bool shrinks(const assay_history *h, const assay_result *r, const assay_options *options, assay_error *e)
 {
     uint32_t kept[PLAY_MOST];
-    assay_error e = {0};
-    assay_history *small = assay_shrink(r, options, kept, &e);
-    assay_result *again = small ? assay_check(small, assay_result_model(r), options, &e) : NULL;
+    assay_history *small = assay_shrink(r, options, kept, e);
+    assay_result *again = small ? assay_check(small, assay_result_model(r), options, e) : NULL;
     bool fine = again && assay_result_verdict(again) == ASSAY_VIOLATION, searched;
     if (fine) {
         char *line = written(again);
-        fine = assay_recheck_with(small, line, options, NULL, &searched, &e);
+        fine = assay_recheck_with(small, line, options, NULL, &searched, e);
         free(line);
     }
+    if (fine)
+        fine = (r->evidence.prefix && refutes(h, r, options, true, kept, assay_history_size(small), e)) ||
+               refutes(h, r, options, false, kept, assay_history_size(small), e);
     assay_result_free(again);
     assay_history_free(small);
     return fine;
@@ -312,8 +337,8 @@ static assay_verdict proved(const assay_history *h, const char *model, const ass
         snprintf(e->message, sizeof e->message, "all operations are suspects: %.200s", other.message);
         verdict = ASSAY_UNDECIDED;
     }
-    if (verdict == ASSAY_VIOLATION && !shrinks(r, options)) {
-        snprintf(e->message, sizeof e->message, "what shrinking leaves is no proved violation");
+    if (verdict == ASSAY_VIOLATION && !shrinks(h, r, options, &other)) {
+        snprintf(e->message, sizeof e->message, "what shrinking leaves is no proved cut: %.200s", other.message);
         verdict = ASSAY_UNDECIDED;
     }
     free(line);
