@@ -102,20 +102,25 @@ static bool spoils(const struct reading *r, uint32_t y, uint32_t x)
 {
     const struct calls *c = r->c;
     assay_value args[4];
-    if (x == y || history_pending(c->h, x) || result_of(r, x).kind == ASSAY_NONE || happens_before(c, x, y) ||
-        history_object_of(c->h, x) != history_object_of(c->h, y) || c->part_of[y] == ID_NONE)
+    if (x == y || happens_before(c, x, y) || history_object_of(c->h, x) != history_object_of(c->h, y) ||
+        c->part_of[x] == ID_NONE || c->part_of[y] == ID_NONE)
         return false;
     if (history_arity(c->h, y) > sizeof args / sizeof *args)
         return true;
     assay_call call = calls_get(c, y, args);
+    const assay_spec *spec = objects_use(c->objects, y)->spec;
     enum kind k = kind_of(r, y);
-    if (spec_is_observer(objects_use(c->objects, y)->spec, &call))
+    bool told = !history_pending(c->h, x) && result_of(r, x).kind != ASSAY_NONE;
+    if (spec_is_observer(spec, &call))
+        return false;
+    if (k == OTHER)
+        return told || spec_may_block(spec);
+    if (!told)
         return false;
     if (is_collection(k))
         return spoils_collection(r, y, x, k);
-    if (k == OTHER || same_key(r, x, y))
-        return k != CELL || assay_value_same(argument(r, y, history_arity(c->h, y) - 1), result_of(r, x));
-    return false;
+    return same_key(r, x, y) &&
+           (k != CELL || assay_value_same(argument(r, y, history_arity(c->h, y) - 1), result_of(r, x)));
 }
 
 /* A register or a memory has one kind of calls that change it, unless there are swaps. */

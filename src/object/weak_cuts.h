@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of weak consistency: a call goes if no result that is left can depend on it.
  *
- * The result of an operation x is that of the calls that it sees, executed anew in the order of the linearization. So
- * let y go, and let each x that is left be one of these:
+ * The result of an operation x is that of the calls that it sees, executed anew in the order of the linearization. All
+ * of these and x itself must be able to take effect. So let y go, and let each x that is left be one of these:
  *   unseen     x happens before y. Then y comes behind it, and x does not see it.
+ *   silent     x has no result, and no call of the object can be blocked.
  *   elsewhere  y is about another key, value or object than x, and no call of the object can be blocked.
  *   unread     x read another value of a register or variable than y writes, and there is no compare-and-swap. The last
  *              write that x sees is another one.
@@ -26,7 +27,7 @@
 
 enum { WEAK_CUTS_MOST = 512 }; /* operations; of more, nothing is said */
 
-/* spoils[y * n + x]: without y, x may return another result. Memory from m. */
+/* spoils[y * n + x]: without y, x may return another result, or none. Memory from m. */
 bool *weak_cuts(const struct calls *c, struct mem *m);
 
 #endif

@@ -359,10 +359,6 @@ static bool is_left_out(const struct left_out *l, assay_value value)
 static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_call *call)
 {
     assay_value value = {0};
-    /* An operation that sees a call executes it anew, with another result perhaps. So it is not enough that the call
-     * changed nothing when it was recorded, nor that the other calls of its value go, too. */
-    if ((l->v->x->conditions & COND_WEAK) && !spec_is_observer(spec, call))
-        return refuse(l->v->x, "%s cannot be left out: others may see it", operation_text(l->v->x, call->operation));
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
     case ASSAY_CUT_NEVER: return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
     case ASSAY_CUT_ALONE: return true;
@@ -415,12 +411,16 @@ bool object_in_prefix(const struct object_view *v, uint32_t op, bool *pending)
     return true;
 }
 
+/* In weak consistency an operation that sees a call executes it anew, with another result perhaps. So it is not enough
+ * that a call changed nothing when it was recorded, nor that the other calls of its value go, too: see weak_cut.c. */
 static bool take_cut(const struct object_view *v, struct object_cut *cut)
 {
     struct recheck *x = v->x;
     const struct evidence *ev = &x->line->evidence;
     const history *h = x->h;
     struct left_out left = {.v = v};
+    VEC(uint32_t) unseen = {0}; /* left out of a weakly consistent object */
+    bool weak = x->conditions & COND_WEAK;
     bool *kept = mem_new_zero(x->mem, bool, h->n + 1);
     for (uint32_t i = 0; i < ev->kept.n; i++) {
         if (ev->kept.at[i] >= h->n)
@@ -437,6 +437,10 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         bool counts = object_counts(v, op) && (ev->whole || v->part[op] == v->part[ev->culprit]);
         if (!counts || !object_in_prefix(v, op, &pending))
             continue;
+        if (weak && ev->kept.n && !kept[op]) {
+            vec_push(x->mem, &unseen, op);
+            continue;
+        }
         assay_call call = object_call(v, op);
         if (ev->kept.n && !kept[op]) {
             if (!leave_out(&left, spec, &call))
@@ -449,10 +453,10 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         cut->calls[cut->n++] = call;
     }
     for (uint32_t i = 0; i < cut->n; i++)
-        if (ev->kept.n && !may_stay(&left, spec, &cut->calls[i]))
+        if (ev->kept.n && !weak && !may_stay(&left, spec, &cut->calls[i]))
             return false;
     cut->setting = remaining(&left, object_part_setting(cut->parts));
-    return true;
+    return !weak || recheck_weak_cut(v, cut, unseen.at, unseen.n);
 }
 
 /* The subject of the refutation: the culprit's part, or all of them. */

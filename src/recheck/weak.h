@@ -46,6 +46,10 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
 /* Of a witness: its one order is known to hold each completed operation once, and to extend happens-before. */
 bool recheck_visible(const struct object_view *v);
 
+/* Of a violation: may these operations be left out, so that the cut has the others? Refuses if the result of one of the
+ * others may depend on one of these. Results of the cut that need not count may be taken away (weak_cut.c). */
+bool recheck_weak_cut(const struct object_view *v, struct object_cut *cut, const uint32_t *left, uint32_t n);
+
 /* Is there an order, and a visibility? 1 yes, 0 no, -1: not known within the budget of steps, or refused. */
 int recheck_weak_search(const struct object_view *v, const struct object_cut *cut);
 /* The same for the suspects that the evidence names: is there an order, and a visibility of each of them? Where axioms

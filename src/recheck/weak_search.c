@@ -150,6 +150,7 @@ int recheck_weak_search(const struct object_view *v, const struct object_cut *cu
     struct search s = {.cut = cut};
     if (cut->n >= MOST_PLACED || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
+    s.w.calls = cut->calls; /* some may have no result any more */
     s.observer = mem_new_zero(v->x->mem, bool, cut->n + 1);
     for (uint32_t i = 0; i < cut->n; i++) {
         s.observer[i] = spec_is_observer(s.w.spec, &cut->calls[i]);

@@ -355,6 +355,7 @@ int recheck_weak_suspects(const struct object_view *v, const struct object_cut *
     uint32_t first[MOST_SUSPECTS];
     if (cut->n > MOST_OPERATIONS || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
+    s.w.calls = cut->calls; /* some may have no result any more */
     s.place = mem_new_ids(v->x->mem, v->x->h->n + 1);
     for (uint32_t i = 0; i < cut->n; i++)
         s.place[cut->ops[i]] = i;

@@ -539,3 +539,14 @@ bool spec_is(const assay_spec *spec, const char *name)
 {
     return spec_is_blind(spec) && strcmp(spec->name, name) == 0;
 }
+
+/* Those of a counter may: its number must not run over. */
+bool spec_may_block(const assay_spec *spec)
+{
+    static const char *const never[] = {"register", "cas-register", "map",    "append-map", "queue",    "bounded-queue",
+                                        "stack",    "deque",        "pqueue", "set",        "multiset", "bank"};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (spec_is(spec, never[i]))
+            return false;
+    return true;
+}

@@ -78,6 +78,8 @@ bool spec_may_find_nothing(const char *method);
 bool spec_is(const assay_spec *spec, const char *name);
 /* Do its steps depend on neither the thread nor the number of the operation? The steps of a user's object may. */
 bool spec_is_blind(const assay_spec *spec);
+/* May it depend on the state whether a call can take effect? A user's object may be like that. */
+bool spec_may_block(const assay_spec *spec);
 
 /* Does the call, with its result, change nothing in every state? */
 static inline bool spec_observes(const assay_spec *spec, const assay_call *call)

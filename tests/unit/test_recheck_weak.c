@@ -46,6 +46,21 @@
 /* t2 calls put at the moment when its first operation returns, which no map explains */
 #define TIED "@object map\nt1: get(1) => 1 @ 1..4\nt2: containsValue(1) => 1 @ 2..4\nt2: put(1, 1) => null @ 4..8\n"
 
+/* for cuts: how a call that is left out stands to a result that is kept */
+#define LATE(call) "@object register\nt0: write(1) @ 0..1\nt1: read() => 9 @ 2..3\nt0: write(9) @ " #call "..9\n"
+#define OPEN "@object register\nt0: write(1) @ 0..1\nt1: read() => 9 @ 2..4\nt2: read() => 1 @ 3..8\n"
+#define UNLOCKED_TWICE "@object lock\nt0: lock()\nt0: unlock()\nt0: unlock()\n"
+#define SWAPPED_ON "@object memory\nt0: write(x, 1)\nt0: rmw(x, 1, 2)\nt0: read(x) => 1\n"
+#define READ_IN_ARGUMENTS "@object multi-register\nt0: txn(w x 1)\nt0: txn(r x 1, w y 1)\nt0: txn(r y 2)\n"
+#define ELSEWHERE(read) "@object map\nt0: put(1, 7) => null\nt1: " read "\n"
+#define CAS_BETWEEN "@object cas-register\nt0: write(1)\nt0: cas(1, 3) => true\nt0: read() => 4\n"
+#define NOT_EMPTY(first) "@object queue\n@init [5]\nt0: " first "\nt0: deq() => empty\n"
+#define TWICE(object, add, first, second, remove)                                                                      \
+    "@object " object "\nt0: " add "(" #first ")\nt0: " add "(" #second ")\nt1: " remove "\nt1: " remove "\n"
+#define QUEUED(first, second) TWICE("queue", "enq", first, second, "deq() => 1")
+#define STACKED(first, second) TWICE("stack", "push", first, second, "pop() => 1")
+#define RANKED(object, first, second) TWICE(object, "add", first, second, "rem() => 2")
+
 struct example {
     const char *model, *history, *proof;
     const char *refused; /* why, or ACCEPTED */
@@ -170,11 +185,39 @@ static const struct example examples[] = {
     {"level:complete", CROSSED, NO_VISIBILITY(5, false, "") SUSPECTS("2,3"), "has an explanation"},
     {"level:complete", CROSSED, NO_VISIBILITY(5, false, "") SUSPECTS("3,4,5"), "has an explanation"},
     {"return-value", PENDING_WRITE, NO_VISIBILITY(1, false, "") SUSPECTS("0,1"), "has an explanation"},
-    /* cuts: only what changes nothing, whatever it returns */
+    /* cuts: calls that change nothing, and calls that no result depends on */
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "0,1"), ACCEPTED},
-    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "cannot be left out: others may see it"},
-    {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, "0,2"), "cannot be left out: others may see it"},
+    {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, "1,2"), "operation 0 (t0: write(1)) cannot be left out"},
+    {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, "0,2"), "operation 1 (t1: remove(1) => false) cannot be left"},
     {"read-my-writes", REMOVED, NO_VISIBILITY(2, false, ""), "has an explanation"},
+    {"return-value", LATE(4), NO_VISIBILITY(1, false, "1"), ACCEPTED},
+    {"return-value", LATE(3), NO_VISIBILITY(1, false, "1"), "operation 2 (t0: write(9)) cannot be left out"},
+    {"return-value", OPEN, NO_VISIBILITY(1, true, "1,2"), ACCEPTED},
+    {"return-value", OPEN, NO_VISIBILITY(1, false, "1,2"), "operation 2 (t2: read() => 1) may depend on it"},
+    {"return-value", OPEN, NO_VISIBILITY(2, true, "1,2"), "operation 2 (t2: read() => 1) may depend on it"},
+    {"return-value", UNLOCKED_TWICE, NO_VISIBILITY(2, false, "2"), "operation 0 (t0: lock()) cannot be left out"},
+    {"weak-hb", SWAPPED_ON, NO_VISIBILITY(2, false, "1"), "operation 0 (t0: write(x, 1)) cannot be left out"},
+    {"weak-hb", SWAPPED_ON, NO_VISIBILITY(2, false, "0,1"), "has an explanation"},
+    {"weak-hb", READ_IN_ARGUMENTS, NO_VISIBILITY(2, false, "1"), "operation 0 (t0: txn(w x 1)) cannot be left out"},
+    {"return-value", ELSEWHERE("get(2) => 7"), NO_VISIBILITY(1, false, "1"), ACCEPTED},
+    {"return-value", ELSEWHERE("get(1) => 7"), NO_VISIBILITY(1, false, "1"), "cannot be left out"},
+    {"return-value", ELSEWHERE("size() => 1"), NO_VISIBILITY(1, false, "1"), "cannot be left out"},
+    {"return-value", CAS_BETWEEN, NO_VISIBILITY(2, false, "2"), "operation 0 (t0: write(1)) cannot be left out"},
+    {"return-value", CAS_BETWEEN, NO_VISIBILITY(2, false, "0,1"), "has an explanation"},
+    {"return-value", NOT_EMPTY("enq(1)"), NO_VISIBILITY(1, false, "1"), ACCEPTED},
+    {"return-value", NOT_EMPTY("deq() => 5"), NO_VISIBILITY(1, false, "1"), "cannot be left out"},
+    {"return-value", QUEUED(1, 2), NO_VISIBILITY(3, false, "0,2,3"), "has an explanation"},
+    {"level:complete", QUEUED(1, 2), NO_VISIBILITY(3, false, "0,2,3"), ACCEPTED},
+    {"level:complete", QUEUED(2, 1), NO_VISIBILITY(3, false, "1,2,3"), "operation 0 (t0: enq(2)) cannot be left out"},
+    {"level:complete", QUEUED(1, 1), NO_VISIBILITY(3, false, "0,2,3"), "operation 1 (t0: enq(1)) cannot be left out"},
+    {"level:complete", STACKED(2, 1), NO_VISIBILITY(3, false, "1,2,3"), ACCEPTED},
+    {"level:complete", STACKED(1, 2), NO_VISIBILITY(3, false, "0,2,3"), "operation 1 (t0: push(2)) cannot be left out"},
+    {"level:complete", STACKED(1, 1), NO_VISIBILITY(3, false, "1,2,3"), "operation 0 (t0: push(1)) cannot be left out"},
+    {"level:complete", "@init [1]\n" STACKED(2, 1), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
+    {"level:complete", RANKED("pqueue", 1, 2), NO_VISIBILITY(3, false, "1,2,3"), ACCEPTED},
+    {"level:complete", RANKED("pqueue", 3, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
+    {"level:complete", RANKED("pqueue", 2, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
+    {"level:complete", RANKED("pqueue(min)", 1, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
 };
 
 /* Whether it is accepted; says why not. */
@@ -252,19 +295,44 @@ static void put_settings(char *proof, size_t size, const assay_options *options)
         snprintf(proof + n, size - n, ",\"skew\":\"%d\"", (int)options->skew);
 }
 
-/* What shrinking leaves is a violation by itself, with a proof. Whether the cuts are allowed, independent.weak asks. */
-static bool shrinks(const assay_result *r, const assay_options *options)
+static void put_numbers(char *proof, size_t size, const uint32_t *numbers, uint32_t n)
+{
+    size_t length = strlen(proof);
+    for (uint32_t i = 0; i < n; i++)
+        length += (size_t)snprintf(proof + length, size - length, "%s%u", i ? "," : "", (unsigned)numbers[i]);
+    snprintf(proof + length, size - length, "]");
+}
+
+/* A record that there is no explanation of these operations, of the prefix or of the whole. */
+static bool refutes(const assay_history *h, const assay_result *r, const assay_options *options, bool prefix,
+                    const uint32_t *kept, uint32_t n, assay_error *e)
+{
+    char proof[900];
+    bool searched;
+    snprintf(proof, sizeof proof,
+             "\"verdict\":\"violation\",\"pattern\":\"NoVisibility\",\"culprit\":%u,\"prefix\":%s,\"kept\":[",
+             (unsigned)r->evidence.culprit, prefix ? "true" : "false");
+    put_numbers(proof, sizeof proof, kept, n);
+    put_settings(proof, sizeof proof, options);
+    return recheck_line(h, assay_result_model(r), proof, &searched, e);
+}
+
+/* What shrinking leaves is a violation by itself, with a proof. And it is a cut that recheck allows, of the prefix or of
+ * the whole. */
+static bool shrinks(const assay_history *h, const assay_result *r, const assay_options *options, assay_error *e)
 {
     uint32_t kept[PLAY_MOST];
-    assay_error e = {0};
-    assay_history *small = assay_shrink(r, options, kept, &e);
-    assay_result *again = small ? assay_check(small, assay_result_model(r), options, &e) : NULL;
+    assay_history *small = assay_shrink(r, options, kept, e);
+    assay_result *again = small ? assay_check(small, assay_result_model(r), options, e) : NULL;
     bool fine = again && assay_result_verdict(again) == ASSAY_VIOLATION, searched;
     if (fine) {
         char *line = written(again);
-        fine = assay_recheck_with(small, line, options, NULL, &searched, &e);
+        fine = assay_recheck_with(small, line, options, NULL, &searched, e);
         free(line);
     }
+    if (fine)
+        fine = (r->evidence.prefix && refutes(h, r, options, true, kept, assay_history_size(small), e)) ||
+               refutes(h, r, options, false, kept, assay_history_size(small), e);
     assay_result_free(again);
     assay_history_free(small);
     return fine;
@@ -312,8 +380,8 @@ static assay_verdict proved(const assay_history *h, const char *model, const ass
         snprintf(e->message, sizeof e->message, "all operations are suspects: %.200s", other.message);
         verdict = ASSAY_UNDECIDED;
     }
-    if (verdict == ASSAY_VIOLATION && !shrinks(r, options)) {
-        snprintf(e->message, sizeof e->message, "what shrinking leaves is no proved violation");
+    if (verdict == ASSAY_VIOLATION && !shrinks(h, r, options, &other)) {
+        snprintf(e->message, sizeof e->message, "what shrinking leaves is no proved cut: %.200s", other.message);
         verdict = ASSAY_UNDECIDED;
     }
     free(line);
@@ -396,6 +464,8 @@ static const struct kind kinds[] = {
     {"lock", "trylock=weak"},
     {"cas-register", "cas=complete"},
     {"memory", "read=monotonic"},
+    {"pqueue", "rem=self"},
+    {"multi-register", "txn=peer"},
 };
 
 static const assay_spec *spec_named(const char *name)
