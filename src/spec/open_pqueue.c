@@ -183,7 +183,11 @@ static size_t describe(const void *state, char *out, size_t size)
         printed_value(&p, assay_int(q->sorted[i]));
         printed_text(&p, i || !q->closed ? ", " : "");
     }
-    printed_text(&p, q->closed ? "]" : "...]");
+    if (!q->closed) {
+        printed_text(&p, q->least_first ? "others from " : "others up to ");
+        printed_value(&p, assay_int(q->first));
+    }
+    printed_text(&p, "]");
     return p.length;
 }
 
