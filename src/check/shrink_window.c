@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { SHORT_WINDOW = 64, VERY_SHORT_WINDOW = 16 }; /* operations */
+enum { SHORT_WINDOW = 64, VERY_SHORT_WINDOW = 32 }; /* operations */
 
 struct window {
     struct shrinking *s;
