@@ -32,6 +32,8 @@ void budget_reached(struct budget *b)
 {
     if (b->end && b->ticks >= b->end)
         escape_raise(ESCAPE_EFFORT);
+    if (b->most && b->ticks >= b->most)
+        escape_raise(ESCAPE_TIME_BUDGET);
     if (b->next) /* the first tick is no time to look */
         budget_look(b);
     b->next = b->ticks + LOOK_EVERY;

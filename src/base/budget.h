@@ -24,6 +24,7 @@ struct budget {
     uint64_t ticks;
     uint64_t next; /* the tick that is looked at */
     uint64_t end;  /* the tick at which ESCAPE_EFFORT is raised; 0: none */
+    uint64_t most; /* after about so many ticks the time is over; 0: no matter how many */
 };
 
 double budget_now(void);                                  /* seconds on the monotonic clock */

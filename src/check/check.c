@@ -182,6 +182,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 {
     double start = budget_now();
     struct budget budget = budget_begin(c->options);
+    budget.most = c->most_ticks;
     struct choice choice;
     enum escape left;
     bool fits = applies_model(c, m, &left, e);
@@ -204,12 +205,13 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 }
 
 static result *run_alone(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
-                         assay_error *e)
+                         uint64_t ticks, assay_error *e)
 {
     struct checker c;
     result *r = NULL;
     if (checker_open(&c, h, options, e)) {
         c.verdict_only = verdict_only;
+        c.most_ticks = ticks;
         r = checker_run(&c, m, e);
     }
     checker_close(&c);
@@ -218,12 +220,13 @@ static result *run_alone(const history *h, const struct model *m, const assay_op
 
 result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
 {
-    return run_alone(h, m, options, false, e);
+    return run_alone(h, m, options, false, 0, e);
 }
 
-assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, uint64_t ticks,
+                              assay_error *e)
 {
-    result *r = run_alone(h, m, options, true, e);
+    result *r = run_alone(h, m, options, true, ticks, e);
     assay_verdict verdict = r ? r->verdict : ASSAY_UNDECIDED;
     assay_result_free(r);
     return verdict;

@@ -23,6 +23,7 @@ struct checker {
     enum base base;
     struct model spelled; /* a model that was spelled out */
     bool verdict_only;    /* no reason is asked for */
+    uint64_t most_ticks;  /* of the budget; 0: no limit */
 };
 
 /* False with an error: the history is not one of the object's, or the options are none. Must be closed in either case,
@@ -58,8 +59,10 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 /* The same with a checker for this model alone. */
 result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e);
 
-/* The verdict alone, without looking for a reason; ASSAY_UNDECIDED with an error. */
-assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, assay_error *e);
+/* The verdict alone, without looking for a reason, after so many ticks at most (0: no limit). ASSAY_UNDECIDED with an
+ * error, or without one: the budget is used up. */
+assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, uint64_t ticks,
+                              assay_error *e);
 
 /* The result that a model which applies holds because a stronger one does. NULL with an error: no memory. */
 result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);

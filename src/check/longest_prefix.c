@@ -67,7 +67,7 @@ static assay_verdict verdict_of(struct bisection *b, uint32_t count)
 {
     history *h = prefix(b, count);
     assay_error ignored = {0};
-    assay_verdict verdict = checker_verdict(h, b->r->model, &b->options, &ignored);
+    assay_verdict verdict = checker_verdict(h, b->r->model, &b->options, 0, &ignored);
     history_free(h);
     return verdict;
 }

@@ -51,7 +51,8 @@ void shrink_by_operations(struct shrinking *s, const history *base)
 bool shrink_violates(struct shrinking *s, const history *h)
 {
     assay_error ignored = {0};
-    bool yes = checker_verdict(h, s->r->model, &s->options, &ignored) == ASSAY_VIOLATION;
+    uint64_t ticks = history_any_initial(h) ? s->ticks_from_any : 0;
+    bool yes = checker_verdict(h, s->r->model, &s->options, ticks, &ignored) == ASSAY_VIOLATION;
     if (yes && s->options.shrinking)
         s->options.shrinking(s->options.shrinking_arg, h->n);
     return yes;

@@ -28,7 +28,9 @@ struct shrinking {
     const history *base; /* the history to cut */
     history *owned;      /* the base, if it was made for this */
     uint32_t *origin;    /* of its operations: their numbers in the result's history */
-    bool all_init;       /* an operation of the base is about all keys of @init at once */
+    /* A cut whose initial state may be any is judged within so many ticks, or not made; 0: no limit. */
+    uint64_t ticks_from_any;
+    bool all_init; /* an operation of the base is about all keys of @init at once */
     /* Units can be cut: first the operations of the base, of transactions then the keys and the accesses, too. A round
      * cuts units from the end of the round before it up to its own end. */
     uint32_t units, ends[MOST_ROUNDS], rounds;

@@ -13,13 +13,15 @@
 #include "object/cell_cuts.h"
 #include "object/episodes.h"
 #include "object/weak_cuts.h"
+#include "spec/any_initial.h"
 
 #include <string.h>
 
 /* ---- which cuts? ---- */
 
 enum { CUT_CELL = ASSAY_CUT_WITH_VALUE + 1 }; /* one more assay_cut */
-enum { FEW_NAMED = 4 };                       /* calls that a refutation names */
+enum { FEW_NAMED = 4, SOME_NAMED = 16 };      /* calls that a refutation names */
+enum { TICKS_OF_SEARCH = 1 << 16 };           /* from any initial content */
 
 /* So many of the value are there at first. They cannot be cut: they are in the header. */
 static uint32_t initially(const history *h, struct value v)
@@ -413,7 +415,7 @@ static void shrink_coarsely(struct shrinking *s)
 {
     bool whole = s->r->evidence.whole, *named = mem_new(&s->mem, bool, s->base->n + 1);
     uint32_t n = named_calls(s, named);
-    if (n > FEW_NAMED && !whole && shrink_has_window(s) && shrink_window(s))
+    if (n > (s->ticks_from_any ? SOME_NAMED : FEW_NAMED) && !whole && shrink_has_window(s) && shrink_window(s))
         n = named_calls(s, named);
     if (n && close(s, named))
         shrink_to(s, named);
@@ -434,6 +436,9 @@ void shrink_object(struct shrinking *s)
     s->cuts.object.args = room_for_arguments(s->r->h, &s->mem);
     s->all_init = !keys_apart(all);
     s->close = close;
+    for (uint32_t p = 0; p < all->part_n; p++)
+        if (spec_any_kind(all->parts[p].object->spec) == ANY_CONTENT)
+            s->ticks_from_any = TICKS_OF_SEARCH;
     begin(s, all);
     shrink_coarsely(s);
     s->again = shrink_last_window;

@@ -4,7 +4,7 @@
  * The end. A call that is open at the end of the window has not returned there. Take a linearization of the whole up to
  * the last operation that had returned by then: every operation that was called later stands behind that.
  *
- * The begin. The state there may be any (`@init ?`), so this is for objects whose state is one value
+ * The begin. The state there may be any (`@init ?`), so this is for objects that are judged from any state
  * (spec/any_initial.h). Every operation that returned before the begin stands before every operation that was called
  * after it. So a linearization of the whole can be cut between the former and the latter. The rest explains the latter,
  * from the state at the cut. An operation that is open at the begin stands on either side. It stays, as a pending one:
@@ -12,14 +12,15 @@
  *
  * An earlier end leaves less to explain, so the earliest one at which the violation stays is found by doubling and
  * halving. A later begin mostly does so, too. It may also know more: that an operation is over which an earlier begin
- * leaves open. So in the end all begins are tried. Most windows are short: doubling starts there. */
+ * leaves open. So in the end all begins are tried. Most windows are short: doubling starts there. Of objects with any
+ * initial content only short windows are tried. */
 #include "check/shrink_object.h"
 #include "history/excerpt.h"
 #include "object/any_initial.h"
 
 #include <string.h>
 
-enum { SHORT_WINDOW = 64 }; /* operations */
+enum { SHORT_WINDOW = 64, VERY_SHORT_WINDOW = 32 }; /* operations */
 
 struct window {
     struct shrinking *s;
@@ -37,7 +38,7 @@ typedef void cut_time(struct window *w, uint32_t at);
 static bool writes(const struct window *w, uint32_t op)
 {
     assay_call call = calls_get(w->c, op, w->args);
-    return !spec_observes(w->part->object->spec, &call);
+    return !spec_changes_nothing(w->part->object->spec, &call);
 }
 
 static void cut_begin(struct window *w, uint32_t at)
@@ -109,10 +110,17 @@ static bool take(struct window *w, cut_time *cut, uint32_t at)
     return smaller;
 }
 
+/* The first begin that is worth a try. From any content there is only a search, which may take long. */
+static uint32_t first_begin(const struct window *w)
+{
+    bool searched = spec_any_kind(w->part->object->spec) == ANY_CONTENT;
+    return searched && w->part->n > SHORT_WINDOW ? w->part->n - SHORT_WINDOW : 1;
+}
+
 /* Makes the latest begin that leaves fewer operations. */
 static bool take_any(struct window *w)
 {
-    for (uint32_t at = w->part->n - 1; at > 0; at--)
+    for (uint32_t at = w->part->n - 1; at >= first_begin(w); at--)
         if (take(w, cut_begin, at))
             return true;
     return false;
@@ -143,7 +151,11 @@ bool shrink_has_window(struct shrinking *s)
 /* From any initial state episodes (object/episodes.h) do not count. So a long window is not worth it where they are. */
 static bool is_worth_it(const struct window *w, uint32_t begin)
 {
-    return spec_any_kind(w->part->object->spec) != ANY_LEVEL || w->part->n - begin <= SHORT_WINDOW;
+    switch (spec_any_kind(w->part->object->spec)) {
+    case ANY_LEVEL: return w->part->n - begin <= SHORT_WINDOW;
+    case ANY_CONTENT: return w->part->n - begin <= VERY_SHORT_WINDOW;
+    default: return true;
+    }
 }
 
 bool shrink_window(struct shrinking *s)
@@ -153,7 +165,7 @@ bool shrink_window(struct shrinking *s)
     if (window_of(s, &w))
         smaller |= take(&w, cut_end, last_that_holds(&w, cut_end, w.part->n - 1, w.part->n - 1, -1));
     if (window_of(s, &w) && any_initial(w.part)) {
-        uint32_t begin = last_that_holds(&w, cut_begin, 1, w.part->n - 1, 1);
+        uint32_t first = first_begin(&w), begin = last_that_holds(&w, cut_begin, first, w.part->n - first, 1);
         smaller |= begin != ID_NONE && is_worth_it(&w, begin) && take(&w, cut_begin, begin);
     }
     return smaller;

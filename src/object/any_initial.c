@@ -129,6 +129,7 @@ struct initial_states initial_states(const struct calls *c, const struct part *p
     case ANY_MEMBER: list(&l, value_public(c->h, part->key)); break;
     case ANY_SUM: list_counter(&l); break;
     case ANY_LEVEL: list_levels(&l); break;
+    case ANY_CONTENT: vec_push(m, &l.found, (assay_binding){0}); break; /* one state stands for all contents */
     case ANY_NEVER: break;
     }
     if (any_needs_key(kind))

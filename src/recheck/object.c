@@ -237,6 +237,8 @@ static bool legal_from_any(const struct object_view *v, const uint32_t *ops, uin
     struct object_initials initials;
     if (!object_initials(v, v->part[ops[0]], &initials))
         return false;
+    if (part->use->spec->choices)
+        return object_replays(v, part, &initials, ops, n);
     for (uint32_t i = 0; i < initials.n; i++) {
         *v->x->error = (assay_error){0};
         states[v->part[ops[0]]] = object_initial_state(v, part, &initials.at[i]);

@@ -70,6 +70,10 @@ bool object_is_any(const struct object_view *v, const struct object_part *part);
 /* False with a refusal: they cannot be listed. */
 bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out);
 
+/* Is this order of the part legal from one of these, with some outcome of each call? False with a refusal (replay.c). */
+bool object_replays(const struct object_view *v, const struct object_part *part, const struct object_initials *initials,
+                    const uint32_t *ops, uint32_t n);
+
 /* Is there a linearization? 1 yes, 0 no, -1: not known within the budget of steps. By a plain search that only keeps
  * the states that it has seen. */
 int object_search(const struct object_view *v, const struct object_cut *cut);

@@ -3,8 +3,40 @@
 
 #include "spec/roles.h"
 
+extern const assay_spec spec_queue, spec_stack, spec_deque, spec_pqueue, spec_queue_of_any, spec_stack_of_any,
+    spec_deque_of_any, spec_pqueue_of_any;
+
+static const struct {
+    const assay_spec *known, *of_any;
+} contents[] = {
+    {&spec_queue, &spec_queue_of_any},
+    {&spec_stack, &spec_stack_of_any},
+    {&spec_deque, &spec_deque_of_any},
+    {&spec_pqueue, &spec_pqueue_of_any},
+};
+enum { CONTENTS = sizeof contents / sizeof *contents };
+
+bool spec_is_of_any(const assay_spec *spec)
+{
+    for (size_t i = 0; i < CONTENTS; i++)
+        if (contents[i].of_any == spec)
+            return true;
+    return false;
+}
+
+const assay_spec *spec_as_declared(const assay_spec *spec, const assay_setting *s)
+{
+    for (size_t i = 0; i < CONTENTS; i++)
+        if (contents[i].known == spec && setting_has_any(s))
+            return contents[i].of_any;
+    return spec;
+}
+
 enum any_kind spec_any_kind(const assay_spec *spec)
 {
+    for (size_t i = 0; i < CONTENTS; i++)
+        if (contents[i].known == spec || contents[i].of_any == spec)
+            return ANY_CONTENT;
     if (spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "memory"))
         return ANY_CELL;
     if (spec_is(spec, "map"))

@@ -10,13 +10,15 @@
  *   level    lock, rwlock, semaphores: so many hold it, or so much is left. A call changes that by one, and asks
  *            whether it is at an end. So numbers that are farther from both ends than there are calls are alike. Tags
  *            that releases return must be known.
- * Other objects have too many states: a queue may hold any sequence. */
+ *   content  queue, stack, deque, pqueue: too many to be tried. Another specification follows all of them at once
+ *            (gapped.h, open_pqueue.c). objects_of takes it in place of the object's own. Engines of the object itself
+ *            do not know it, so a search decides. */
 #ifndef ASSAY_SPEC_ANY_INITIAL_H
 #define ASSAY_SPEC_ANY_INITIAL_H
 
 #include "spec/spec.h"
 
-enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM, ANY_LEVEL };
+enum any_kind { ANY_NEVER, ANY_CELL, ANY_CELL_OR_NONE, ANY_MEMBER, ANY_SUM, ANY_LEVEL, ANY_CONTENT };
 
 /* In a setting, such a value has the kind ASSAY_NONE. */
 static inline bool binding_is_any(const assay_binding *b)
@@ -33,6 +35,8 @@ static inline bool setting_has_any(const assay_setting *s)
 }
 
 enum any_kind spec_any_kind(const assay_spec *spec);
+/* The specification of an object that is declared so: its own, or for any content another one. */
+const assay_spec *spec_as_declared(const assay_spec *spec, const assay_setting *s);
 /* Is it judged key by key only? */
 bool any_needs_key(enum any_kind kind);
 /* Has `@init k=?` a key? `@init ?` has none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* deque: a queue with two ends. */
-#include "spec/sequence.h"
+#include "spec/gapped.h"
 
 #define ADDS(name, id)                                                                                                 \
     {                                                                                                                  \
@@ -69,5 +69,36 @@ const assay_spec spec_deque = {
     .refuse_call = refuse_call,
     .step = step,
     .undo = undo,
+    .cut = cut,
+};
+
+/* ---- of any content ---- */
+
+static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                                assay_saved *saved)
+{
+    return gapped_step(state, role(call), front(call), call, choice, result, saved);
+}
+
+static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
+{
+    gapped_undo(state, front(call), saved);
+}
+
+static unsigned choices_of_any(const void *state, const assay_call *call)
+{
+    return gapped_choices(state, role(call), front(call), call);
+}
+
+const assay_spec spec_deque_of_any = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "deque",
+    .title = "a queue with two ends",
+    .methods = methods,
+    GAPPED_HOOKS,
+    .refuse_call = refuse_call,
+    .step = step_of_any,
+    .undo = undo_of_any,
+    .choices = choices_of_any,
     .cut = cut,
 };

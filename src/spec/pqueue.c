@@ -4,7 +4,9 @@
  * A binary heap (Williams 1964) of integers. A step is undone exactly, not by another insertion. The values that moved
  * along the path between the root and the last place of the step move back. The digest is a sum, which does not depend
  * on the layout of the heap. */
-#include "spec/collection.h"
+#include "spec/pqueue.h"
+
+#include "spec/any_initial.h"
 #include "spec/digest.h"
 #include "spec/printed.h"
 #include "spec/state.h"
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const assay_method methods[] = {
+const assay_method pqueue_methods[] = {
     {"add", "add(integer)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"insert", "insert(integer)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"offer", "offer(integer)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
@@ -33,23 +35,23 @@ struct pqueue {
     size_t size, room;
 };
 
-static bool is_min(const assay_setting *s)
+bool pqueue_is_min(const assay_setting *s)
 {
     return assay_value_same(s->parameter, assay_word("min"));
 }
 
-static const char *refuse(const assay_setting *s)
+const char *pqueue_refuse(const assay_setting *s)
 {
     assay_setting init = {.init = s->init, .init_count = s->init_count};
-    if (s->parameter.kind != ASSAY_NONE && !is_min(s) && !assay_value_same(s->parameter, assay_word("max")))
+    if (s->parameter.kind != ASSAY_NONE && !pqueue_is_min(s) && !assay_value_same(s->parameter, assay_word("max")))
         return "its parameter is max, the default, or min: pqueue(min)";
     for (size_t i = 0; i < s->init_count; i++)
-        if (s->init[i].value.kind != ASSAY_INT)
+        if (s->init[i].value.kind != ASSAY_INT && !binding_is_any(&s->init[i]))
             return "its values are integers, which have an order";
     return settings_list(&init);
 }
 
-static const char *refuse_call(const assay_call *call)
+const char *pqueue_refuse_call(const assay_call *call)
 {
     if (call->method == COLLECTION_ADD && call->args[0].kind != ASSAY_INT)
         return "the values of a priority queue are integers, which have an order";
@@ -125,7 +127,7 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
     (void)key;
     struct pqueue *q = state_get(m, sizeof *q);
     q->memory = m;
-    q->least_first = is_min(setting);
+    q->least_first = pqueue_is_min(setting);
     for (size_t i = 0; i < setting->init_count; i++)
         insert(q, setting->init[i].value.integer);
     return q;
@@ -227,9 +229,9 @@ const assay_spec spec_pqueue = {
     .version = ASSAY_SPEC_VERSION,
     .name = "pqueue",
     .title = "greatest first; pqueue(min): least first",
-    .methods = methods,
-    .refuse = refuse,
-    .refuse_call = refuse_call,
+    .methods = pqueue_methods,
+    .refuse = pqueue_refuse,
+    .refuse_call = pqueue_refuse_call,
     .create = create,
     .copy = copy,
     .destroy = destroy,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queue: first in, first out. */
-#include "spec/sequence.h"
+#include "spec/gapped.h"
 
 static const assay_method methods[] = {
     {"enq", "enq(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
@@ -40,4 +40,35 @@ const assay_spec spec_queue = {
     .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
+};
+
+/* ---- of any content ---- */
+
+static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                                assay_saved *saved)
+{
+    return gapped_step(state, call->method, call->method != COLLECTION_ADD, call, choice, result, saved);
+}
+
+static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
+{
+    gapped_undo(state, call->method != COLLECTION_ADD, saved);
+}
+
+static unsigned choices_of_any(const void *state, const assay_call *call)
+{
+    return gapped_choices(state, call->method, call->method != COLLECTION_ADD, call);
+}
+
+const assay_spec spec_queue_of_any = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "queue",
+    .title = "first in, first out",
+    .methods = methods,
+    GAPPED_HOOKS,
+    .refuse_call = refuse_call,
+    .step = step_of_any,
+    .undo = undo_of_any,
+    .choices = choices_of_any,
+    .cut = collection_cut,
 };

@@ -234,8 +234,11 @@ static bool valid_call(struct fitting *f, uint32_t op)
 
 static const char *objection_to_setting(const assay_spec *s, const assay_setting *setting)
 {
-    if (setting_has_any(setting) && spec_any_kind(s) == ANY_NEVER)
-        return "its initial state must be known: `@init ?` is for registers, memory, map, set, counter and locks";
+    enum any_kind any = spec_any_kind(s);
+    if (setting_has_any(setting) && any == ANY_NEVER)
+        return "its initial state must be known: docs/formats.md lists the objects that have `@init ?`";
+    if (setting_has_any(setting) && any == ANY_CONTENT && setting->init_count > 1)
+        return "`@init ?` is all of its initial content: leave out the other values";
     if (s->refuse)
         return s->refuse(setting);
     return setting->parameter.kind != ASSAY_NONE ? "it takes no parameter"
@@ -281,6 +284,8 @@ static bool valid(struct fitting *f)
     for (uint32_t i = 0; i < f->out->n; i++)
         if (!valid_setting(f, &f->out->at[i]))
             return false;
+    for (uint32_t i = 0; i < f->out->n; i++)
+        f->out->at[i].spec = spec_as_declared(f->out->at[i].spec, &f->out->at[i].setting);
     return true;
 }
 
@@ -527,7 +532,7 @@ bool spec_has_method(const assay_spec *spec, const char *name)
     return m->name;
 }
 
-bool spec_is_blind(const assay_spec *spec)
+static bool in_table(const assay_spec *spec)
 {
     for (size_t i = 0; spec_table[i]; i++)
         if (spec_table[i] == spec)
@@ -535,9 +540,14 @@ bool spec_is_blind(const assay_spec *spec)
     return false;
 }
 
+bool spec_is_blind(const assay_spec *spec)
+{
+    return in_table(spec) || spec_is_of_any(spec);
+}
+
 bool spec_is(const assay_spec *spec, const char *name)
 {
-    return spec_is_blind(spec) && strcmp(spec->name, name) == 0;
+    return in_table(spec) && strcmp(spec->name, name) == 0;
 }
 
 /* Those of a counter may: its number must not run over. */

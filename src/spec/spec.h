@@ -76,16 +76,24 @@ bool method_may_find_nothing(const assay_method *m);
 bool spec_may_find_nothing(const char *method);
 /* Is it the library's own of this name? A user's may bear the same name and do something else. */
 bool spec_is(const assay_spec *spec, const char *name);
+/* Is it that of an object with any initial content (any_initial.h)? */
+bool spec_is_of_any(const assay_spec *spec);
 /* Do its steps depend on neither the thread nor the number of the operation? The steps of a user's object may. */
 bool spec_is_blind(const assay_spec *spec);
 /* May it depend on the state whether a call can take effect? A user's object may be like that. */
 bool spec_may_block(const assay_spec *spec);
 
-/* Does the call, with its result, change nothing in every state? */
-static inline bool spec_observes(const assay_spec *spec, const assay_call *call)
+/* Does the call, with its result, change nothing in the object? */
+static inline bool spec_changes_nothing(const assay_spec *spec, const assay_call *call)
 {
     assay_value ignored = {0};
     return spec->cut && spec->cut(call, &ignored) == ASSAY_CUT_ALONE;
+}
+
+/* Does the call, with its result, change no state? Where the content may be any, it tells something about that. */
+static inline bool spec_observes(const assay_spec *spec, const assay_call *call)
+{
+    return spec_changes_nothing(spec, call) && !spec_is_of_any(spec);
 }
 
 /* Does the call change nothing for every result? */

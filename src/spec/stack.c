@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack: last in, first out. The top is the back of the sequence, so @init lists a stack from the bottom. */
-#include "spec/sequence.h"
+#include "spec/gapped.h"
 
 static const assay_method methods[] = {
     {"push", "push(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
@@ -36,4 +36,31 @@ const assay_spec spec_stack = {
     .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
+};
+
+/* ---- of any content ---- */
+
+static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                                assay_saved *saved)
+{
+    return gapped_step(state, call->method, false, call, choice, result, saved);
+}
+
+static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
+{
+    (void)call;
+    gapped_undo(state, false, saved);
+}
+
+/* The known values lie on top of the gap: a call finds a value or `empty` there, never both. */
+const assay_spec spec_stack_of_any = {
+    .version = ASSAY_SPEC_VERSION,
+    .name = "stack",
+    .title = "last in, first out",
+    .methods = methods,
+    GAPPED_HOOKS,
+    .refuse_call = collection_refuse_call,
+    .step = step_of_any,
+    .undo = undo_of_any,
+    .cut = collection_cut,
 };

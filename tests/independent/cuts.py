@@ -157,7 +157,7 @@ def follows(whole, cut, kept):
             continue
         if name == "map" and not seen & ({o.args[1], None} if method(name, o) == "put" else {NULL}):
             continue
-        if gone_by_episodes(name, whole, done, o, held, before):
+        if initial(whole)[1] != ("?",) and gone_by_episodes(name, whole, done, o, held, before):
             continue
         v = value_of(name, o)
         if v is not None and v not in values:
@@ -229,7 +229,7 @@ def smaller(cut):
         values = {value_of(name, o) for o in ops} - {None, ("w", "empty")} - set(held)
         for v in sorted(values, key=repr):
             yield f"the value {v}", without(cut, [o for o in ops if value_of(name, o) == v]), False
-    if timed and name in ("register", "cas-register", "memory", "counter"):
+    if timed and name in ("register", "cas-register", "memory", "counter", "queue", "stack", "deque", "pqueue"):
         for moment in sorted({o.ret + 1 for o in ops if not o.pending}):
             yield f"all that returned before {moment}", from_moment(name, ops, moment), True
 

@@ -350,7 +350,7 @@ def transaction_history(rng, most=5):
 def any_start_history(rng, most=8):
     """A history whose initial state may be any, as --shrink writes them."""
     kind = rng.choice(["register", "cas-register", "memory", "map", "set", "counter", "lock", "rwlock",
-                       "semaphore(2)", "counting-semaphore(1)"])
+                       "semaphore(2)", "counting-semaphore(1)", "queue", "stack", "deque", "pqueue", "pqueue(min)"])
     lines = [l for l in object_history(rng, kind, most, "times").splitlines() if not l.startswith("# @init")]
     ops = parse("\n".join(lines) + "\n")[0].ops
     as_a_whole = {"set": ("elements",), "map": ("size", "contains")}.get(kind, ())

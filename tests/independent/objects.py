@@ -242,6 +242,17 @@ def named_values(ops):
     return out
 
 
+def contents(name, ops):
+    """Any initial content, without values that nobody finds: each of these is found, or taken by a pending removal."""
+    found = [o.result for o in ops if not o.args and o.result not in (None, EMPTY)]
+    if name == "pqueue":
+        found = [v for v in found if isinstance(v, int)]
+    else:
+        found += [FRESH for o in ops if not o.args and o.pending]
+    return sorted({c for n in range(len(found) + 1) for c in itertools.permutations(found, n)
+                   if name != "pqueue" or list(c) == sorted(c)}, key=repr)
+
+
 def starts(history, text, ops):
     """All states that may be the initial one."""
     name, _, parameter = text.replace("atomic-", "").partition("(")
@@ -282,6 +293,8 @@ def starts(history, text, ops):
             shown = [o.result for o in ops if isinstance(o.result, int)]
             return sorted({r + d for r in shown for d in range(-reach, reach + 1)} | {0})
         return [0 if default is None else default]
+    if unknown and name in ("queue", "stack", "deque", "pqueue"):
+        return contents(name, ops)
     if name in ("queue", "stack", "deque"):
         return [tuple(default[1:]) if default else ()]
     if name == "pqueue":

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "spec/any_initial.h"
 #include "spec/setting_by_key.h"
 #include "spec/spec.h"
 
@@ -73,6 +74,7 @@ static bool accepted(const assay_spec *s, const assay_setting *setting)
 struct taken { /* a call with its arguments, and what there was before it */
     assay_value args[MOST_ARGS];
     assay_call call;
+    unsigned choice;
     assay_saved saved;
     uint64_t digest[2];
     char *said;
@@ -84,6 +86,16 @@ static bool keyed(const assay_spec *s)
     for (const assay_method *m = s->methods; m->name; m++)
         all &= m->key >= 0;
     return all;
+}
+
+/* Where the content may be any, a call does what its result says. */
+static assay_value random_result(struct rng *rng)
+{
+    switch (rng_below(rng, 6)) {
+    case 0: return (assay_value){0};
+    case 1: return assay_word("empty");
+    default: return random_value(rng);
+    }
 }
 
 /* A call that the specification does not refuse; with a key, of that key. */
@@ -105,6 +117,8 @@ static void random_call(const assay_spec *s, assay_value key, struct rng *rng, s
         if (key.kind != ASSAY_NONE && m->key >= 0)
             t->args[m->key] = key;
         t->call = (assay_call){.method = m->id, .arg_count = arity, .args = t->args};
+        if (spec_is_of_any(s) && m->result == ASSAY_RESULT_REQUIRED)
+            t->call.result = random_result(rng);
     } while (s->refuse_call && s->refuse_call(&t->call));
 }
 
@@ -226,7 +240,9 @@ static void step(struct walk *w)
     digest_of(w->s, w->state, t->digest);
     t->said = content(w->s, w->state);
     void *before = w->s->copy(w->state, w->m);
-    assay_effect effect = w->s->step(w->state, &t->call, 0, &result, &t->saved);
+    unsigned choices = w->s->choices ? w->s->choices(w->state, &t->call) : 1;
+    t->choice = choices > 1 ? rng_below(w->rng, choices) : 0;
+    assay_effect effect = w->s->step(w->state, &t->call, t->choice, &result, &t->saved);
     assert_int_equal(w->s->equal(before, w->state), effect != ASSAY_CHANGED);
     assert_int_equal(w->s->equal(w->state, before), effect != ASSAY_CHANGED);
     w->s->destroy(before, w->m);
@@ -278,7 +294,7 @@ static void compare_with_replay(struct walk *w, const assay_setting *setting)
     for (size_t i = 0; i < w->n; i++) {
         assay_value result = {0};
         assay_saved saved;
-        assert_int_equal(w->s->step(replay, &w->taken[i].call, 0, &result, &saved), ASSAY_CHANGED);
+        assert_int_equal(w->s->step(replay, &w->taken[i].call, w->taken[i].choice, &result, &saved), ASSAY_CHANGED);
     }
     assert_equal_states(w->s, replay, w->state);
     w->s->destroy(replay, w->m);
@@ -331,6 +347,27 @@ static void test_walks(void **unused)
         }
         assert_true(settings > 0 || !s->create);
     }
+}
+
+/* The same of those that stand for any content. */
+static void test_walks_of_any(void **unused)
+{
+    (void)unused;
+    const assay_binding any[] = {{{0}}};
+    const assay_setting settings[] = {{.init = any, .init_count = 1},
+                                      {.parameter = assay_word("min"), .init = any, .init_count = 1}};
+    unsigned specs = 0;
+    for (size_t i = 0; spec_table[i]; i++)
+        for (size_t j = 0; j < 2; j++) {
+            const assay_spec *s = spec_as_declared(spec_table[i], &settings[j]);
+            if (s == spec_table[i] || !accepted(s, &settings[j]))
+                continue;
+            specs++;
+            for (uint64_t seed = 0; seed < WALKS; seed++)
+                walk(s, &settings[j], (assay_value){0}, 1000 * i + seed);
+            compare_seen();
+        }
+    assert_true(specs >= 5);
 }
 
 /* ---- the table ---- */
@@ -595,10 +632,10 @@ static void test_settings_by_key(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walks),           cmocka_unit_test(test_ends_of_range),
-        cmocka_unit_test(test_methods),         cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_pqueue_order),    cmocka_unit_test(test_map_answers),
-        cmocka_unit_test(test_settings_by_key),
+        cmocka_unit_test(test_walks),         cmocka_unit_test(test_walks_of_any),
+        cmocka_unit_test(test_ends_of_range), cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_cuts),          cmocka_unit_test(test_pqueue_order),
+        cmocka_unit_test(test_map_answers),   cmocka_unit_test(test_settings_by_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,15 +62,16 @@ static void find_readers(const struct sketch *s, bool gone[MOST])
 
 /* ---- episodes ---- */
 
+/* From any initial content, all calls of a value are one episode. */
 static bool has_content(const struct sketch *s)
 {
-    return !has_cells(s->object) && s->object != COUNTER && !s->any;
+    return !has_cells(s->object) && s->object != COUNTER && (!s->any || holds_values(s->object));
 }
 
 /* The value that the call names, or NONE. A set, multiset or lock has only one. */
 static int named(const struct sketch *s, const struct op *op)
 {
-    if (s->object != QUEUE && s->object != STACK)
+    if (!holds_values(s->object))
         return 1;
     return op->method == ADD ? op->a : !op->pending && op->result ? op->result : NONE;
 }
@@ -101,7 +102,7 @@ static bool begins_episode(const struct sketch *s, int i)
 static bool same_episode(const struct sketch *s, int i, int j)
 {
     bool same = named(s, &s->op[i]) == named(s, &s->op[j]) && named(s, &s->op[i]) != NONE;
-    for (int k = (i < j ? i : j) + 1; k <= i || k <= j; k++)
+    for (int k = (i < j ? i : j) + 1; !s->any && (k <= i || k <= j); k++)
         if (named(s, &s->op[k]) == named(s, &s->op[i]) && begins_episode(s, k))
             same = false;
     return same;

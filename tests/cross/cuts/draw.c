@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
-static const char *const names[OBJECTS] = {"register", "cas-register", "memory",   "map",  "set",         "counter",
-                                           "queue",    "stack",        "multiset", "lock", "semaphore(2)"};
+static const char *const names[OBJECTS] = {"register",     "cas-register", "memory", "map",      "set",
+                                           "counter",      "queue",        "stack",  "multiset", "lock",
+                                           "semaphore(2)", "deque",        "pqueue"};
 
 static bool is_truth(enum object o, enum method m)
 {
@@ -26,7 +27,8 @@ static struct op random_call(enum object o)
         {READ, WRITE, READ, WRITE, WRITE}, {READ, WRITE, SWAP, SWAP, SWAP}, {READ, WRITE, READ, WRITE, RMW},
         {GET, PUT, PUT, REMOVE, HAS},      {ADD, ADD, REMOVE, REMOVE, HAS}, {ADD, ADD, ADD, ADD, ADD},
         {ADD, ADD, TAKE, TAKE, PEEK},      {ADD, ADD, TAKE, TAKE, PEEK},    {ADD, ADD, REMOVE, REMOVE, GET},
-        {ADD, TAKE, TAKE, TRY, TRY},       {ADD, ADD, TAKE, TRY, TRY}};
+        {ADD, TAKE, TAKE, TRY, TRY},       {ADD, ADD, TAKE, TRY, TRY},      {ADD, ADD, TAKE, TAKE, PEEK},
+        {ADD, ADD, TAKE, TAKE, PEEK}};
     op.method = of[o][below(5)];
     if (o == COUNTER)
         op.a = below(4) - 1;
@@ -81,7 +83,7 @@ struct sketch random_sketch(void)
 
 static int print_call(char *out, size_t size, const struct sketch *s, const struct op *op)
 {
-    bool keyed = s->object == MEMORY || s->object == MAP, empty = s->object == QUEUE || s->object == STACK;
+    bool keyed = s->object == MEMORY || s->object == MAP, empty = holds_values(s->object);
     static const char *const methods[] = {"read",   "write",        "cas", "rmw",    "get",  "put",
                                           "remove", "contains-key", "add", "unlock", "peek", "trylock"};
     const char *method = methods[op->method];
@@ -94,10 +96,12 @@ static int print_call(char *out, size_t size, const struct sketch *s, const stru
         method = "lock";
     if (s->object == SEMAPHORE)
         method = op->method == ADD ? "acquire" : op->method == TAKE ? "release" : "tryacquire";
-    if (empty)
-        method = op->method == ADD    ? s->object == QUEUE ? "enq" : "push"
-                 : op->method == TAKE ? s->object == QUEUE ? "deq" : "pop"
-                                      : "peek";
+    if (empty && s->object != DEQUE)
+        method = op->method == ADD ? "add" : op->method == TAKE ? "remove" : "peek";
+    else if (empty && op->b % 2)
+        method = op->method == ADD ? "push-back" : op->method == TAKE ? "pop-back" : "peek-back";
+    else if (empty)
+        method = op->method == ADD ? "push-front" : op->method == TAKE ? "pop-front" : "peek-front";
     bool two = op->method == SWAP || op->method == RMW, one = op->method == WRITE || op->method == PUT;
     one |= op->method == ADD && !of_one(s->object);
     if (one && op->a == NULLED)

@@ -16,14 +16,19 @@ static long most_holders(enum object o)
     return o == LOCK ? 1 : 2;
 }
 
+bool holds_values(enum object o)
+{
+    return o == QUEUE || o == STACK || o == DEQUE || o == PQUEUE;
+}
+
 bool from_any(enum object o)
 {
-    return is_numeric(o) || o == MAP || o == SET || is_held(o);
+    return is_numeric(o) || o == MAP || o == SET || is_held(o) || holds_values(o);
 }
 
 /* ---- the objects ---- */
 
-/* The content of a queue or stack: digits to base 8, the first in the lowest. */
+/* The content of a queue and the like: digits to base 8, the first in the lowest. */
 static long push_back(long content, int value)
 {
     long place = 1;
@@ -32,12 +37,20 @@ static long push_back(long content, int value)
     return content + value * place;
 }
 
-static long last_place(long content)
+/* The place of the value that a removal or a peek finds. */
+static long place_of_next(enum object object, long content, const struct op *op)
 {
-    long place = 1;
-    while (content / place >= 8)
-        place *= 8;
-    return place;
+    bool last = object == STACK || (object == DEQUE && op->b % 2);
+    long next = 1;
+    for (long place = 1; content / place; place *= 8)
+        if (object == PQUEUE ? content / place % 8 > content / next % 8 : last)
+            next = place;
+    return next;
+}
+
+static long without(long content, long place)
+{
+    return content / (place * 8) * place + content % place;
 }
 
 /* A key of a map may have the value null, which a call returns as it does for no value. */
@@ -46,8 +59,9 @@ static int or_null(long value)
     return value == NULLED ? NONE : (int)value;
 }
 
-static int add(enum object object, long *state, int a)
+static int add(enum object object, long *state, const struct op *op)
 {
+    int a = op->a;
     long old = *state;
     switch (object) {
     case SET: *state = 1; return old == 0;
@@ -55,6 +69,7 @@ static int add(enum object object, long *state, int a)
     case MULTISET: *state = old + 1; return NONE;
     case LOCK:
     case SEMAPHORE: *state = old + 1; return old < most_holders(object) ? NONE : BLOCKED;
+    case DEQUE: *state = op->b % 2 ? push_back(old, a) : old * 8 + a; return NONE;
     default: *state = push_back(old, a); return NONE;
     }
 }
@@ -73,7 +88,7 @@ int step(enum object object, long *state, const struct op *op)
     case REMOVE:
         *state = object == SET ? 0 : object == MULTISET ? old - (old > 0) : NONE;
         return object == MAP ? or_null(old) : old != 0;
-    case ADD: return add(object, state, op->a);
+    case ADD: return add(object, state, op);
     case TRY: *state = old + (old < most_holders(object)); return old < most_holders(object);
     case TAKE:
         if (is_held(object)) {
@@ -82,11 +97,10 @@ int step(enum object object, long *state, const struct op *op)
         }
     /* fall through */
     case PEEK: {
-        long place = object == STACK && old ? last_place(old) : 1;
-        int value = (int)(old / place % 8);
-        if (op->method == TAKE && old)
-            *state = object == STACK ? old - value * place : old / 8;
-        return value;
+        long place = place_of_next(object, old, op);
+        if (op->method == TAKE)
+            *state = without(old, place);
+        return (int)(old / place % 8);
     }
     }
     return NONE;
@@ -139,8 +153,31 @@ static bool search(const struct sketch *s, unsigned done, const long *state)
     return false;
 }
 
+/* From some content of at most `room` further values? They are those that calls found, and one other. */
+static bool from_content(const struct sketch *s, long content, int room)
+{
+    enum { OTHER = 7 };
+    long state[2] = {content, 0};
+    if (search(s, 0, state))
+        return true;
+    bool found[OTHER + 1] = {[OTHER] = true};
+    for (int i = 0; i < s->n; i++)
+        if (s->op[i].method != ADD && !s->op[i].pending)
+            found[s->op[i].result] = true;
+    for (int v = 1; v <= OTHER && room; v++)
+        if (found[v] && from_content(s, push_back(content, v), room - 1))
+            return true;
+    return false;
+}
+
 bool linearizable(const struct sketch *s)
 {
+    if (s->any && holds_values(s->object)) {
+        int most = s->object == DEQUE ? 2 : 1; /* a value that is seen at each end */
+        for (int i = 0; i < s->n; i++)
+            most += s->op[i].method == TAKE;
+        return from_content(s, 0, most);
+    }
     int first = !s->any ? s->init : s->object == COUNTER ? -60 : s->object == MAP ? -2 : 0;
     int last = !s->any                ? s->init
                : s->object == COUNTER ? 60

@@ -7,8 +7,24 @@
 #include <stdbool.h>
 
 enum { MOST = 7, VALUES = 4, FRESH = 9, NONE = -999, NULLED = -998, BLOCKED = -1000, OWN = 100, TEXT = 4096 };
-enum object { REGISTER, CAS, MEMORY, MAP, SET, COUNTER, QUEUE, STACK, MULTISET, LOCK, SEMAPHORE, OBJECTS };
-/* ADD and TAKE of a lock are lock and unlock, TRY is trylock, and likewise of a semaphore for two; GET of a multiset is count. */
+enum object {
+    REGISTER,
+    CAS,
+    MEMORY,
+    MAP,
+    SET,
+    COUNTER,
+    QUEUE,
+    STACK,
+    MULTISET,
+    LOCK,
+    SEMAPHORE,
+    DEQUE,
+    PQUEUE,
+    OBJECTS
+};
+/* ADD and TAKE of a lock are lock and unlock, TRY is trylock, and likewise of a semaphore for two; GET of a multiset is
+ * count. A call of a deque is about its front if b is even. */
 enum method { READ, WRITE, SWAP, RMW, GET, PUT, REMOVE, HAS, ADD, TAKE, PEEK, TRY };
 
 struct op {
@@ -30,6 +46,8 @@ struct sketch {
 bool is_numeric(enum object o);
 /* A lock or a semaphore. */
 bool is_held(enum object o);
+/* A queue, a stack, a deque or a priority queue. */
+bool holds_values(enum object o);
 /* May the initial state be any? */
 bool from_any(enum object o);
 
