@@ -58,6 +58,8 @@ void json_violation(FILE *to, const char *file, const assay_monitor_violation *v
         print_json_text(to, ',', "anomaly", v->anomaly);
     if (v->pattern)
         print_json_text(to, ',', "pattern", v->pattern);
+    if (v->sentence)
+        print_json_text(to, ',', "sentence", v->sentence);
     if (v->time)
         print_json_text(to, ',', v->time_given ? "happened" : "arrived", v->time);
     fputs(",\"operations\":[", to);

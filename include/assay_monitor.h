@@ -72,6 +72,9 @@ typedef struct assay_monitor_violation {
     /* With options.clock: when the event happened, if the stream gives times, else when it arrived. NULL: unknown. */
     const char *time;
     bool time_given; /* by the stream */
+    /* Of an object: the violation in the words of `assay check`, with the call to blame. NULL: it is not known, as
+     * where the object's first events are no longer kept (docs/monitor.md). */
+    const char *sentence;
 } assay_monitor_violation;
 
 typedef struct assay_monitor_options {

@@ -13,6 +13,7 @@ void monitor_init(struct monitor *m)
     m->single = ID_NONE;
     m->head = history_new();
     places_init(&m->places, &m->mem);
+    recording_init(&m->recording, &m->mem);
     m->settled = m->settle;
 }
 
@@ -102,6 +103,7 @@ static void sweep(struct monitor *m)
         for (uint32_t i = 0; o->length && i < o->args.n; i++)
             symbols_mark(&m->symbols, o->args.at[i]);
     }
+    recording_each_value(&m->recording, m->step, symbols_mark, &m->symbols);
     symbols_end_sweep(&m->symbols);
 }
 
@@ -195,6 +197,17 @@ static void judged(struct monitor *m)
         sweep(m);
 }
 
+/* Of an object whose operations are all recorded so far. */
+static void record_call(struct monitor *m, uint32_t watch, const assay_method *method, const struct value *args,
+                        uint32_t arity)
+{
+    struct watch *w = &m->watches.at[watch];
+    if (!w->begun)
+        w->begun = m->step;
+    if (recording_reaches(w->begun, m->step))
+        recording_call(&m->recording, m->step, watch, (uint32_t)(method - w->spec->methods), args, arity);
+}
+
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
                   uint32_t arity)
 {
@@ -210,8 +223,10 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
     for (uint32_t i = 0; i < arity; i++)
         o->args.at[o->args.n++] = args[i];
     places_call(&m->places, step, id);
-    if (watch != ID_NONE)
+    if (watch != ID_NONE) {
+        record_call(m, watch, method, args, arity);
         watch_call(&m->watches.at[watch], id, slot, step, method, args, arity);
+    }
     judged(m);
 }
 
@@ -220,6 +235,7 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
     const struct open_call *o = &m->slots.all.at[slot];
     uint32_t watch = o->watch;
     uint64_t step = next_step(m);
+    recording_return(&m->recording, o->step, step, result);
     bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], &m->slots, slot, step, result);
     m->stats.left_out += watch == ID_NONE;
     slots_close(&m->slots, slot);

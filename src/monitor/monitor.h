@@ -17,6 +17,7 @@
 #include "monitor/event_times.h"
 #include "monitor/isolation.h"
 #include "monitor/places.h"
+#include "monitor/recording.h"
 #include "monitor/watch.h"
 
 struct monitor_use { /* which checker has followed which kind of object */
@@ -73,6 +74,7 @@ struct monitor {
 
     uint64_t step, line; /* of the event at hand; line 0: it was not read from lines */
     struct places places;
+    struct recording recording;
     struct event_times times;
     bool stopped; /* after a violation, unless all are asked for */
     assay_monitor_stats stats;
@@ -101,6 +103,8 @@ uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_e
 bool monitor_model(struct monitor *m, const char *model, const char *levels, assay_error *e);
 /* Could an object of the kind that the options name be followed? False with the fault in e. */
 bool monitor_can(struct monitor *m, assay_error *e);
+/* A new m->probe: a history with all headers so far, and --init's, but without operations. NULL with the fault in e. */
+history *monitor_probe(struct monitor *m, assay_error *e);
 /* A header line; false with the fault in e. */
 bool monitor_header(struct monitor *m, const char *key, size_t key_length, const char *text, size_t length,
                     uint64_t column, assay_error *e);

@@ -18,8 +18,7 @@ bool monitor_header(struct monitor *m, const char *key, size_t key_length, const
     return history_header(m->head, key, key_length, text, length, m->line, column, e);
 }
 
-/* A new m->probe with all headers, and --init's. */
-static history *probe_new(struct monitor *m, assay_error *e)
+history *monitor_probe(struct monitor *m, assay_error *e)
 {
     history_free(m->probe);
     m->probe = NULL;
@@ -268,7 +267,7 @@ static struct value of_probe(const struct monitor *m, history *h, struct value v
 static struct object_use use_of(struct monitor *m, const struct first_call *call, struct mem *scratch, assay_error *e)
 {
     struct objects objects = {0};
-    history *h = probe_new(m, e);
+    history *h = monitor_probe(m, e);
     if (!h)
         return (struct object_use){0};
     if (call) {

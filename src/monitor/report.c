@@ -6,6 +6,8 @@
 #include "base/shown.h"
 #include "evidence/evidence.h"
 #include "history/token.h"
+#include "monitor/retell.h"
+#include "online/fault.h"
 #include "report/describe.h"
 #include "report/report.h"
 #include "report/wrap.h"
@@ -39,13 +41,24 @@ static const char *method_name(const assay_spec *spec, unsigned id)
     return m->name ? m->name : "?";
 }
 
+/* Checkers name the first argument. The others are known while the call is recorded. */
+static void print_arguments(struct text *t, const struct monitor *m, const struct online_op *op)
+{
+    const struct recorded_call *c = recording_find(&m->recording, op->called);
+    print_value(t, &m->symbols, op->arg);
+    for (uint32_t i = 1; c && i < recorded_arity(c); i++) {
+        text_puts(t, ", ");
+        print_value(t, &m->symbols, c->values.at[i]);
+    }
+}
+
 static const char *operation_text(const struct monitor *m, const assay_spec *spec, const struct online_op *op,
                                   struct mem *mem)
 {
     struct text t = text_in(mem);
     text_puts(&t, method_name(spec, op->method));
     text_char(&t, '(');
-    print_value(&t, &m->symbols, op->arg);
+    print_arguments(&t, m, op);
     text_char(&t, ')');
     if (op->returned == ONLINE_NEVER) {
         text_puts(&t, " => ?");
@@ -126,10 +139,17 @@ static void add_time(struct monitor_report *r, const struct monitor *m)
     r->public.time_given = e->given;
 }
 
-static void fill(struct monitor_report *r, struct monitor *m, const struct watch *w)
+static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
 {
+    const struct watch *w = &m->watches.at[watch];
     struct online_fault fault = {.why = text_in(&r->mem)};
     watch_explain(w, &fault, &r->mem);
+    enum pattern own = fault.pattern ? pattern_find(fault.pattern) : PATTERN_NONE;
+    struct retold told = retell(m, watch, fault.step, &r->mem);
+    if (told.pattern == PATTERN_NoLinearization && own && own != told.pattern)
+        told = (struct retold){0}; /* the checker knows more */
+    for (uint32_t i = 0; i < told.ops.n; i++)
+        fault_op(&fault, &r->mem, &told.ops.at[i]);
     assay_monitor_operation *ops = mem_new(&r->mem, assay_monitor_operation, fault.ops.n ? fault.ops.n : 1);
     for (uint32_t i = 0; i < fault.ops.n; i++)
         ops[i] = operation(m, w->spec, &fault.ops.at[i], &r->mem);
@@ -146,7 +166,8 @@ static void fill(struct monitor_report *r, struct monitor *m, const struct watch
         .operation_count = fault.ops.n,
         .model = mem_text(&r->mem, m->model ? m->model : "lin", strlen(m->model ? m->model : "lin")),
     };
-    enum pattern pattern = fault.pattern ? pattern_find(fault.pattern) : PATTERN_NONE;
+    enum pattern pattern = told.pattern ? told.pattern : own;
+    r->public.sentence = told.lists && fault.ops.n > told.ops.n ? NULL : told.sentence;
     r->public.pattern = pattern_name(pattern);
     r->public.meaning = pattern_text(pattern);
     add_time(r, m);
@@ -249,7 +270,7 @@ struct monitor_report *report_new(struct monitor *m, uint32_t watch)
     if (!r)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     m->reporting = r; /* so that it is freed if the next steps escape */
-    fill(r, m, &m->watches.at[watch]);
+    fill(r, m, watch);
     m->reporting = NULL;
     return r;
 }
@@ -336,6 +357,11 @@ static void print(const assay_monitor_violation *v, const assay_report_options *
     fputs(")\n", out);
     if (v->meaning)
         fprintf(out, "  %s:\n", v->meaning);
+    if (v->sentence) {
+        fputs("    ", out);
+        shown_puts(out, v->sentence);
+        fputc('\n', out);
+    }
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
     for (size_t i = 0; i < v->why_count; i++) {

@@ -177,6 +177,7 @@ void monitor_image(struct monitor *m, struct image *x, assay_error *e)
     image_plain(x, &m->stats);
     places_image(&m->places, x);
     event_times_image(&m->times, x);
+    recording_image(&m->recording, x);
     slots_image(&m->slots, x);
     image_methods(m, x);
     for (uint32_t i = 0; i < watches; i++)

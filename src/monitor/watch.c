@@ -417,6 +417,7 @@ void watch_image(struct watch *w, struct image *x)
     image_vec(x, w->mem, &w->recent);
     image_plain(x, &w->recent_limit);
     image_plain(x, &w->since);
+    image_plain(x, &w->begun);
     image_quarantine(w, x);
     if (x->loads)
         stop(w);

@@ -63,6 +63,7 @@ struct watch {
     VEC(struct recent_value) recent; /* WATCH_UNKNOWN: values of operations that overlap an open call, and others */
     uint32_t recent_limit;
     uint64_t since;            /* WATCH_UNKNOWN: the step of watch_attach */
+    uint64_t begun;            /* the step of its first call */
     const assay_method *first; /* the method of its first call, and its arguments, which say which object it is */
     VEC(struct value) first_args;
     struct { /* methods by name, of at most 8 bytes */

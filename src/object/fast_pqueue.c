@@ -25,6 +25,8 @@
  * No higher value is there when v is removed or seen. A higher value that was there before the gap and stays would fill
  * the gap. The other higher values have left or are yet to come.
  *
+ * Of several calls without a free gap, the one that returned first is blamed: the violation shows then.
+ *
  * Free gaps are found with disjoint sets of neighbouring gaps that are not free (Tarjan 1975), because free gaps only
  * become fewer. Source: the later near-linear monitors for collections have the condition without peeks (Lee and
  * Mathur, OOPSLA 2025). The proof and the treatment of peeks are given above. */
@@ -52,6 +54,10 @@ static uint32_t last_free(uint32_t *last, uint32_t g)
     return g;
 }
 
+struct refuted { /* a call of by[rank] has no free gap from `first` on, before its return */
+    uint32_t rank, culprit, first;
+};
+
 struct pqueue_scan {
     struct collection c;
     struct groups peeks;
@@ -60,6 +66,8 @@ struct pqueue_scan {
     uint32_t *last;        /* for the witness, if there are peeks */
     uint32_t *alpha, *rho; /* for the witness */
     uint32_t *seen;        /* for the witness: the gap of each peek, by place */
+    uint32_t refutations;  /* so many calls have no free gap; of these: */
+    struct refuted found_first, returned_first;
 };
 
 static void take(struct pqueue_scan *q, const struct life *v)
@@ -140,22 +148,41 @@ static void sort(struct pqueue_scan *q)
 
 /* ---- the conditions ---- */
 
-/* The culprit, a call of by[rank], has no free gap from `first` on, before its return. */
-static bool refute(struct pqueue_scan *q, uint32_t rank, uint32_t culprit, uint32_t first)
+/* Of several such calls the first one that was found is kept, and the one that returned first. */
+static void note(struct pqueue_scan *q, struct refuted found)
+{
+    const uint32_t *ret = q->c.ret;
+    if (!q->refutations++)
+        q->found_first = q->returned_first = found;
+    if (ret[found.culprit] < ret[q->returned_first.culprit])
+        q->returned_first = found;
+}
+
+static void refute(struct pqueue_scan *q, const struct refuted *why)
 {
     struct collection *c = &q->c;
     uint32_t *from = mem_new_zero(c->job->mem, uint32_t, c->n), *to = mem_new_zero(c->job->mem, uint32_t, c->n);
-    for (uint32_t i = 0; i < rank; i++) {
+    memset(c->chosen, 0, c->n * sizeof *c->chosen);
+    for (uint32_t i = 0; i < why->rank; i++) {
         from[q->by[i]] = c->life[q->by[i]].add_return;
         to[q->by[i]] = c->life[q->by[i]].remove_call;
     }
-    c->chosen[q->by[rank]] = true;
-    collection_choose_cover(c, from, to, first, c->ret[culprit]);
-    collection_refute(c, PATTERN_Overtaken, culprit);
-    return false;
+    c->chosen[q->by[why->rank]] = true;
+    collection_choose_cover(c, from, to, why->first, c->ret[why->culprit]);
+    collection_refute(c, PATTERN_Overtaken, why->culprit);
 }
 
-static bool check_peeks(struct pqueue_scan *q, uint32_t rank)
+/* Pending removes may leave it open whether the call that returned first is to blame. */
+static void report(struct pqueue_scan *q)
+{
+    refute(q, &q->returned_first);
+    if (!q->c.job->declined)
+        return;
+    q->c.job->declined = NULL;
+    refute(q, &q->found_first);
+}
+
+static void check_peeks(struct pqueue_scan *q, uint32_t rank)
 {
     struct collection *c = &q->c;
     uint32_t v = q->by[rank], add_call = c->life[v].add_call;
@@ -163,9 +190,8 @@ static bool check_peeks(struct pqueue_scan *q, uint32_t rank)
         uint32_t peek = q->peeks.list[p], first = c->call[peek] > add_call ? c->call[peek] : add_call;
         budget_tick(c->job->budget);
         if (next_free(q->next, first) >= c->ret[peek])
-            return refute(q, rank, peek, first);
+            note(q, (struct refuted){rank, peek, first});
     }
-    return true;
 }
 
 static void place(struct pqueue_scan *q, uint32_t v, uint32_t rho)
@@ -197,6 +223,8 @@ static void fetch_ahead(const struct pqueue_scan *q, uint32_t rank)
     __builtin_prefetch(&q->next[q->c.life[q->by[rank + NEAR]].remove_call]);
 }
 
+/* All values are visited, also behind a refuted one, so that the call that returned first is found. False: some call is
+ * refuted. */
 static bool scan(struct pqueue_scan *q)
 {
     struct collection *c = &q->c;
@@ -207,14 +235,16 @@ static bool scan(struct pqueue_scan *q)
         fetch_ahead(q, rank);
         uint32_t rho = next_free(q->next, life->remove_call);
         if (rho >= life->remove_return)
-            return refute(q, rank, life->remove, life->remove_call);
-        if (c->peeked && !check_peeks(q, rank))
+            note(q, (struct refuted){rank, life->remove, life->remove_call});
+        if (c->peeked)
+            check_peeks(q, rank);
+        if (q->refutations && c->job->verdict_only)
             return false;
-        if (q->alpha)
+        if (q->alpha && !q->refutations)
             place(q, v, rho);
         take(q, life);
     }
-    return true;
+    return !q->refutations;
 }
 
 /* ---- witness ---- */
@@ -330,7 +360,9 @@ static void run_fast_pqueue(struct job *job)
     if (!collection_read(&q.c, job) || !collection_check_empty(&q.c))
         return;
     prepare(&q);
-    if (scan(&q) && job->witness)
+    if (!scan(&q))
+        report(&q);
+    else if (job->witness)
         witness(&q);
 }
 

@@ -42,6 +42,8 @@ void describe_fact(struct text *t, const result *r, const assay_step *s); /* A c
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+/* Is that sentence about a number of operations, which a report is to list below it? Memory from m. */
+bool describe_lists(const result *r, struct mem *m);
 /* Weak consistency (describe_visibility.c): a sight and its reason, then the results that contradict the sights. A view
  * has the operations that a suspect must see and may see. An outcome has the results of one choice; false: none. */
 void describe_sight(struct text *t, const result *r, uint32_t i);

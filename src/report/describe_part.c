@@ -556,6 +556,13 @@ static const char *of_its_part(const result *r)
     return h->objects.n > 1 && !ev->whole ? " of its object" : "";
 }
 
+bool describe_lists(const result *r, struct mem *m)
+{
+    struct text unused = text_in(m);
+    return pattern_proof(r->evidence.pattern, r->model) == PROOF_PART && r->evidence.kept.n > 1 &&
+           !describe_by_prefix(r) && !small_reason(&unused, r);
+}
+
 void describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;

@@ -5,7 +5,7 @@
  *
  * An object is simulated, a call at a time, with intervals that overlap. Then one result is replaced by a value that
  * nobody puts in, or by one that was taken out long before. A value that was taken twice may be blamed on either call.
- * Every proof is rechecked. Large histories have the sizes at which a search goes far before it notices. */
+ * Every proof is rechecked. Without the wrong result there is no violation. Large histories have the sizes at which a search goes far before it notices. */
 #include "assay.h"
 #include "support/chance.h"
 #include "support/load.h"
@@ -46,14 +46,14 @@ static bool is_collection(enum kind kind)
     return kind == QUEUE || kind == STACK || kind == PQUEUE;
 }
 
-/* Where the next removal takes its value from. */
+/* Where the next removal takes its value from. A priority queue gives the greatest value first. */
 static int place_of_next(enum kind kind, const int *content, int n)
 {
-    int least = 0;
+    int greatest = 0;
     for (int i = 1; i < n && kind == PQUEUE; i++)
-        if (content[i] < content[least])
-            least = i;
-    return kind == STACK ? n - 1 : least;
+        if (content[i] > content[greatest])
+            greatest = i;
+    return kind == STACK ? n - 1 : greatest;
 }
 
 static void simulate_collection(struct made *m)
@@ -88,11 +88,20 @@ static void simulate_cells(struct made *m)
 
 /* ---- the fault ---- */
 
+/* The removal whose value call i is to return again: the last one that is LONG_AGO calls earlier. -1: there is none. */
+static int twin_of(const struct made *m, int i)
+{
+    int twin = i - LONG_AGO;
+    while (twin >= 0 && !m->call[twin].observes)
+        twin--;
+    return twin < 0 ? -1 : twin;
+}
+
 /* A removal in the middle, or a read that found something. */
-static int pick(const struct made *m)
+static int pick(const struct made *m, enum fault fault)
 {
     for (int i = m->n / 4 + below(m->n / 2); i < m->n; i++)
-        if (m->call[i].observes && m->call[i].result)
+        if (m->call[i].observes && m->call[i].result && (fault != TWICE || twin_of(m, i) >= 0))
             return i;
     fail(m, "there is no call to be changed");
     return 0;
@@ -100,17 +109,12 @@ static int pick(const struct made *m)
 
 static void corrupt(struct made *m, enum fault fault)
 {
-    m->wrong = pick(m);
-    m->twin = -1;
+    m->wrong = pick(m, fault);
+    m->twin = fault == TWICE ? twin_of(m, m->wrong) : -1;
     if (m->kind == SET)
         m->call[m->wrong].key = NOBODYS;
-    else if (fault == NEVER_IN)
-        m->call[m->wrong].result = NOBODYS;
-    for (int i = m->wrong - LONG_AGO; i >= 0 && fault == TWICE && m->twin < 0; i--)
-        if (m->call[i].observes)
-            m->twin = i;
-    if (m->twin >= 0)
-        m->call[m->wrong].result = m->call[m->twin].result;
+    else
+        m->call[m->wrong].result = fault == TWICE ? m->call[m->twin].result : NOBODYS;
 }
 
 /* ---- as text ---- */
@@ -164,6 +168,20 @@ static void recheck(const struct made *m, const assay_history *h, const assay_re
     free(line);
 }
 
+/* The fault must be the only one. Where values repeat, to find an order of so many calls may take long. */
+static void demand_order(const struct made *m)
+{
+    assay_error e = {0};
+    char *text = text_of(m);
+    assay_history *h = load_text(text, &e);
+    assay_result *r = h ? assay_check(h, "lin", NULL, &e) : NULL;
+    if (!r || assay_result_verdict(r) != ASSAY_CONSISTENT)
+        fail(m, r ? "there is a violation without a wrong result" : e.message);
+    assay_result_free(r);
+    assay_history_free(h);
+    free(text);
+}
+
 static void judge(enum kind kind, bool distinct, enum fault fault, int n)
 {
     struct made m = {.kind = kind, .distinct = distinct, .n = n};
@@ -173,6 +191,8 @@ static void judge(enum kind kind, bool distinct, enum fault fault, int n)
         simulate_collection(&m);
     else
         simulate_cells(&m);
+    if (distinct)
+        demand_order(&m);
     corrupt(&m, fault);
     char *text = text_of(&m);
     assay_history *h = load_text(text, &e);
