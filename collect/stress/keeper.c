@@ -50,7 +50,7 @@ static void wait_for(pid_t process)
         continue;
 }
 
-/* An ended process stays a zombie. One that was stopped and goes on is running. */
+/* An ended process stays a zombie. A process that was stopped and goes on is running. */
 static struct process_state state_of(pid_t process)
 {
     siginfo_t info = {0};

@@ -2,10 +2,11 @@
 /* The keeper: a small process between the harness and the process of the implementation, which it makes. It runs no
  * code of the implementation.
  *
- * A socket joins the harness and the keeper. The harness asks on it for the state of the process. When the harness
- * closes its end, or has been killed, the keeper ends the process, its group, and on Linux every process that
- * descends from it (orphans.h). Invariant: the process is waited for by then only, so until keeper_end its number and
- * that of its group are no others'. */
+ * A socket joins the harness and the keeper. The harness asks on it for the state of the process, and closes it, or is
+ * killed. Then the keeper ends the process, its group, and on Linux all its descendants (orphans.h).
+ *
+ * Invariant: the process is waited for by then only. So until keeper_end its number is no other's, nor is that of its
+ * group. */
 #ifndef ASSAY_COLLECT_KEEPER_H
 #define ASSAY_COLLECT_KEEPER_H
 

@@ -140,7 +140,7 @@ static bool token(struct parser *s, const char **p, const char *end, bool in_txn
     return *p == end || strchr(" \t,;", **p);
 }
 
-/* Where that byte of a cell is in the line. In quotation marks bytes may be doubled, so that is the cell's own place. */
+/* Where that byte of a cell is in the line; the cell's own place if it is in quotation marks, which may be doubled. */
 static const char *place_in(const struct parser *s, enum column column, const char *p)
 {
     const char *cell = at(s, column);
