@@ -33,6 +33,7 @@ static const char *describe_end(struct process_end end, double hang, struct mem 
     case PROCESS_PAUSED:
         text_printf(&out, "the process was stopped by signal %d (%s)", end.number, signal_name(end.number));
         break;
+    case PROCESS_LOST: text_puts(&out, "the parent of the process was killed, and the process with it"); break;
     case PROCESS_MEDDLED: text_puts(&out, "the process damaged memory or files that it shares with the harness"); break;
     case PROCESS_KILLED: text_printf(&out, "signal %d (%s)", end.number, signal_name(end.number)); break;
     default:

@@ -6,7 +6,7 @@
 
 #include "base/budget.h"
 #include "collect/stress/hang.h"
-#include "collect/stress/orphans.h"
+#include "collect/stress/keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,11 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
 
 enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50 };
 static const double grace = 2; /* seconds to end after being asked to */
@@ -52,24 +48,26 @@ static void on_signals(const int *numbers, void (*handler)(int))
         sigaction(*numbers, &action, NULL);
 }
 
+struct work_there {
+    const struct isolated_work *work;
+    int pipe[2];
+};
+
 /* Ctrl-C goes to the harness alone, which asks this process to end: so its last run is whole. The process may write to
  * a terminal, although it is in the background. */
-static void become_worker(pid_t parent)
+static void become_worker(void)
 {
-    on_signals(requests, SIG_DFL);
     on_signals((const int[]){SIGPIPE, SIGTTIN, SIGTTOU, 0}, SIG_IGN);
     setpgid(0, 0);
-#if defined(__linux__)
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-    if (getppid() != parent) /* it was gone before that */
-        _exit(EXIT_FAILURE);
 }
 
-_Noreturn static void work(const struct isolated_work *w, int fd, pid_t parent)
+static void work(void *context)
 {
-    struct outlet to = {fd};
-    become_worker(parent);
+    const struct work_there *here = context;
+    const struct isolated_work *w = here->work;
+    struct outlet to = {here->pipe[1]};
+    close(here->pipe[0]);
+    become_worker();
     w->work(w->context, &to);
     fflush(stdout);
     outlet_send(&to, (struct parcel){PARCEL_LAST, 0, 0}, "");
@@ -80,7 +78,7 @@ _Noreturn static void work(const struct isolated_work *w, int fd, pid_t parent)
 
 struct harness {
     const struct isolated_work *work;
-    pid_t process;
+    struct keeper keeper;
     int fd; /* -1: the process has closed it */
     char *buffer;
     size_t used, room;
@@ -89,14 +87,14 @@ struct harness {
     double closed;          /* when its end of the pipe was closed */
     bool finished;          /* its last parcel has come */
     struct process_end why; /* it was ended from here; PROCESS_FINISHED: it was not */
-    struct orphans orphans;
+    struct process_state state;
 };
 
 /* With all processes of its group. */
 static void kill_process(const struct harness *x)
 {
-    kill(-x->process, SIGKILL);
-    kill(x->process, SIGKILL);
+    kill(-x->keeper.process, SIGKILL);
+    kill(x->keeper.process, SIGKILL);
 }
 
 static void end_process(struct harness *x, enum process_end_kind kind, int number)
@@ -183,17 +181,12 @@ static void look_for_hang(struct harness *x)
         end_process(x, state == HANG_OF_CALLS ? PROCESS_HUNG : PROCESS_LOST_THREAD, 0);
 }
 
-/* It stays a zombie, so that no other group gets the number of its own. */
 static bool has_ended(struct harness *x)
 {
-    siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)x->process, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) != 0)
-        return errno != EINTR;
-    if (info.si_pid && info.si_code == CLD_STOPPED) {
-        end_process(x, PROCESS_PAUSED, info.si_status);
-        return false;
-    }
-    return info.si_pid != 0;
+    x->state = keeper_look(&x->keeper);
+    if (x->state.kind == STATE_STOPPED)
+        end_process(x, PROCESS_PAUSED, x->state.number);
+    return x->state.kind != STATE_RUNNING && x->state.kind != STATE_STOPPED;
 }
 
 /* A signal may have been sent to all processes of the campaign; the harness then hears of its own soon. */
@@ -208,21 +201,20 @@ static bool was_request(const struct harness *x, int number)
 }
 
 /* If the process ended by itself a moment before it was killed from here, its own end counts. */
-static struct process_end end_of(const struct harness *x, int status)
+static struct process_end end_of(const struct harness *x)
 {
-    struct process_end end = {PROCESS_FINISHED, 0, x->finished};
-    if (x->why.kind == PROCESS_NONE ||
-        (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && x->why.kind != PROCESS_FINISHED))
+    struct process_end end = {PROCESS_FINISHED, x->state.number, x->finished};
+    bool killed = x->state.kind == STATE_KILLED;
+    if (x->why.kind == PROCESS_NONE || (killed && x->state.number == SIGKILL && x->why.kind != PROCESS_FINISHED))
         return x->why;
-    if (WIFSIGNALED(status)) {
-        end.kind = was_request(x, WTERMSIG(status)) ? PROCESS_STOPPED : PROCESS_KILLED;
-        end.number = WTERMSIG(status);
-    } else if (!x->finished || WEXITSTATUS(status) != 0) {
+    if (killed)
+        end.kind = was_request(x, end.number) ? PROCESS_STOPPED : PROCESS_KILLED;
+    else if (x->state.kind == STATE_LOST)
+        end.kind = PROCESS_LOST;
+    else if (!x->finished || end.number != 0)
         end.kind = PROCESS_EXITED;
-        end.number = WEXITSTATUS(status);
-    } else if (!x->asked && atomic_load(&x->work->run->stop)) {
+    else if (!x->asked && atomic_load(&x->work->run->stop))
         end.kind = PROCESS_MEDDLED;
-    }
     return end;
 }
 
@@ -242,26 +234,23 @@ static void pause_both(int number)
 /* Until the process has ended, and all that it sent is received. */
 static struct process_end attend(struct harness *x)
 {
-    int status = 0;
     struct sigaction before;
     sigaction(SIGTSTP, NULL, &before);
-    attended = x->process;
+    attended = x->keeper.process;
     if (before.sa_handler == SIG_DFL)
         on_signals((const int[]){SIGTSTP, 0}, pause_both);
+    bool more;
     do {
-        bool more = receive(x, true);
+        more = receive(x, true);
         limit(x);
         if (!more)
             look_for_hang(x);
-    } while (!has_ended(x));
+    } while (more || !has_ended(x));
     sigaction(SIGTSTP, &before, NULL);
-    kill_process(x); /* the processes that it has made */
-    while (waitpid(x->process, &status, 0) < 0 && errno == EINTR)
-        continue;
-    orphans_end(&x->orphans);
+    keeper_end(&x->keeper);
     while (x->fd >= 0 && x->why.kind != PROCESS_NONE && receive(x, false))
         continue;
-    return end_of(x, status);
+    return end_of(x);
 }
 
 static bool open_pipe(int ends[2])
@@ -279,31 +268,23 @@ static bool open_pipe(int ends[2])
 struct process_end isolate(const struct isolated_work *w)
 {
     struct harness x = {.work = w, .fd = -1};
+    struct process_end end = {.kind = PROCESS_NONE};
     int ends[2];
-    pid_t parent = getpid();
     if (!open_pipe(ends))
-        return (struct process_end){.kind = PROCESS_NONE};
+        return end;
     atomic_store(&w->run->stop, false);
     for (unsigned t = 0; t < STRESS_MOST_THREADS; t++) { /* an earlier process may have left them */
         atomic_store(&w->run->threads[t].stage, STAGE_OUTSIDE);
         atomic_store(&w->run->threads[t].id, 0);
     }
-    orphans_expect(&x.orphans);
+    struct work_there there = {w, {ends[0], ends[1]}};
     fflush(NULL); /* the output so far is this process's to write */
-    x.process = fork();
-    if (x.process == 0) {
-        close(ends[0]);
-        work(w, ends[1], parent);
-    }
+    bool made = keeper_start(&x.keeper, &(struct kept_work){work, &there, {ends[0], ends[1]}});
     close(ends[1]);
     x.fd = ends[0];
-    struct process_end end = {.kind = PROCESS_NONE};
-    if (x.process > 0) {
-        setpgid(x.process, x.process); /* the process does the same; the first of both counts */
-        hang_begin(&x.watch, w->run, x.process, w->hang);
+    if (made) {
+        hang_begin(&x.watch, w->run, x.keeper.process, w->hang);
         end = attend(&x);
-    } else {
-        orphans_end(&x.orphans);
     }
     if (x.fd >= 0)
         close(x.fd);

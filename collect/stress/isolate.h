@@ -4,8 +4,8 @@
  *
  * One process does many runs, so a fork costs nothing that can be measured. It sends its histories through a pipe,
  * which also slows it down when the checks fall behind. It leads a process group of its own: signals that it sends to
- * its group do not reach the harness. Invariant: neither the process nor one that it made outlives the call of isolate.
- * The process does not outlive this one, either, where the system can see to that. */
+ * its group do not reach the harness. Invariant: neither the process nor one that it made outlives the call of isolate,
+ * nor the harness, however that ends: keeper.h sees to it. */
 #ifndef ASSAY_COLLECT_ISOLATE_H
 #define ASSAY_COLLECT_ISOLATE_H
 
@@ -44,6 +44,7 @@ enum process_end_kind {
     PROCESS_HUNG,
     PROCESS_LOST_THREAD, /* a thread ended before its time */
     PROCESS_PAUSED,      /* by the signal in number, and would have waited for ever */
+    PROCESS_LOST,        /* with its parent */
     PROCESS_MEDDLED,     /* it has changed memory or files of the harness */
     PROCESS_NONE         /* it could not be made, or there was no memory for its parcels */
 };

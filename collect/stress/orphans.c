@@ -36,15 +36,6 @@ static pid_t next_child(char **list)
     return (pid_t)strtol(*list, list, 10);
 }
 
-static bool is_among(char *list, pid_t child)
-{
-    pid_t other;
-    while ((other = next_child(&list)) != 0)
-        if (other == child)
-            return true;
-    return false;
-}
-
 static bool end_child(pid_t child)
 {
     if (kill(child, SIGKILL) != 0)
@@ -54,37 +45,30 @@ static bool end_child(pid_t child)
     return true;
 }
 
-void orphans_expect(struct orphans *o)
+void orphans_adopt(void)
 {
-    o->before = list_children();
-    prctl(PR_GET_CHILD_SUBREAPER, &o->adopted);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
 /* The children of an orphan become orphans when it ends: so there are several rounds. */
-void orphans_end(struct orphans *o)
+void orphans_end(void)
 {
-    bool any = o->before != NULL;
+    bool any = true;
     while (any) {
-        char *now = list_children(), *at = now;
+        char *all = list_children(), *at = all;
         pid_t child;
         any = false;
         while (at && (child = next_child(&at)) != 0)
-            any |= !is_among(o->before, child) && end_child(child);
-        free(now);
+            any |= end_child(child);
+        free(all);
     }
-    prctl(PR_SET_CHILD_SUBREAPER, o->adopted);
-    free(o->before);
-    o->before = NULL;
 }
 #else
-void orphans_expect(struct orphans *o)
+void orphans_adopt(void)
 {
-    (void)o;
 }
 
-void orphans_end(struct orphans *o)
+void orphans_end(void)
 {
-    (void)o;
 }
 #endif

@@ -79,16 +79,104 @@ bool json_text(struct json *j, char *text, size_t size, const char *what)
     return true;
 }
 
+/* ---- numbers and literals ---- */
+
+static const char *digits_end(const char *p, const char *to)
+{
+    while (p < to && *p >= '0' && *p <= '9')
+        p++;
+    return p;
+}
+
+/* Is it a number of RFC 8259? */
+static bool is_number(const char *p, const char *to)
+{
+    p += p < to && *p == '-';
+    const char *whole = digits_end(p, to);
+    if (whole == p || (*p == '0' && whole - p > 1))
+        return false;
+    p = whole;
+    if (p < to && *p == '.') {
+        const char *fraction = p + 1;
+        p = digits_end(fraction, to);
+        if (p == fraction)
+            return false;
+    }
+    if (p < to && (*p == 'e' || *p == 'E')) {
+        p++;
+        p += p < to && (*p == '-' || *p == '+');
+        const char *exponent = p;
+        p = digits_end(exponent, to);
+        if (p == exponent)
+            return false;
+    }
+    return p == to;
+}
+
+static bool is_one_of(const char *from, const char *to, const char *const *words)
+{
+    for (; *words; words++)
+        if (strlen(*words) == (size_t)(to - from) && memcmp(*words, from, (size_t)(to - from)) == 0)
+            return true;
+    return false;
+}
+
+const char *json_scalar_fault(const char *from, const char *to, const char **remedy)
+{
+    static const char *const literals[] = {"true", "false", "null", NULL};
+    static const char *const others[] = {"True", "False", "None", "nil", "NULL", "undefined", NULL};
+    static const char *const no_numbers[] = {"NaN", "nan", "Infinity", "inf", NULL};
+    if (is_one_of(from, to, literals) || is_number(from, to))
+        return NULL;
+    const char *p = from + (from < to && (*from == '-' || *from == '+')), *whole = digits_end(p, to);
+    *remedy = "put it in quotation marks: it is a word or a string then";
+    if (is_one_of(p, to, no_numbers))
+        return "JSON has neither NaN nor infinity";
+    if (to - p > 1 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
+        *remedy = "write it in decimal, or put it in quotation marks: it is a string then";
+        return "JSON has no hexadecimal numbers";
+    }
+    if (whole - p > 1 && *p == '0') {
+        *remedy = "leave the zeros out, or put it in quotation marks: it is a string then";
+        return "a number of JSON has no zeros in front";
+    }
+    if (*from == '+' && whole > p) {
+        *remedy = "leave the + out";
+        return "a number of JSON has no + in front";
+    }
+    if (whole < to && *whole == '.' && (whole == p || digits_end(whole + 1, to) == whole + 1)) {
+        *remedy = "write 0.5 and 1.0, not .5 and 1.";
+        return "a number of JSON has digits before its point and behind it";
+    }
+    if (is_one_of(from, to, others))
+        *remedy = "JSON spells them so, and null stands for nothing";
+    return "expected a number, a string, true, false or null";
+}
+
+static const char *scalar_end(const char *p)
+{
+    return p + strcspn(p, ",:[]{}\" \t\r\n");
+}
+
+static bool scalar_fail(const struct json *j, const char *start)
+{
+    const char *remedy = "", *fault = json_scalar_fault(start, scalar_end(start), &remedy);
+    json_fail(j, start, "%s", fault);
+    error_remedy(j->error, "%s", remedy);
+    return false;
+}
+
 bool json_number(struct json *j, uint32_t *number)
 {
     const char *start = json_peek(j);
     uint64_t value = 0;
     while (*j->at >= '0' && *j->at <= '9' && value < UINT32_MAX)
         value = value * 10 + (uint64_t)(*j->at++ - '0');
-    bool padded = *start == '0' && j->at - start > 1;
     if (j->at == start)
         return unexpected(j, "a number");
-    if (padded || value >= UINT32_MAX)
+    if (*start == '0' && j->at - start > 1)
+        return scalar_fail(j, start);
+    if (value >= UINT32_MAX)
         return json_fail(j, start, "expected a number from 0 to %u", UINT32_MAX - 1);
     *number = (uint32_t)value;
     return true;
@@ -107,14 +195,14 @@ static bool skip_string(struct json *j)
     return true;
 }
 
-/* A number or a literal. */
+/* A number or a literal. One at the end of the text is cut off; the missing bracket is reported then. */
 static bool skip_scalar(struct json *j)
 {
-    const char *start = j->at;
-    while ((*j->at >= '0' && *j->at <= '9') || (*j->at >= 'a' && *j->at <= 'z') || *j->at == '-' || *j->at == '+' ||
-           *j->at == '.' || *j->at == 'E')
-        j->at++;
-    return j->at > start || unexpected(j, "a value");
+    const char *start = j->at, *remedy;
+    j->at = scalar_end(start);
+    if (j->at == start)
+        return unexpected(j, "a value");
+    return !*j->at || !json_scalar_fault(start, j->at, &remedy) || scalar_fail(j, start);
 }
 
 bool json_skip(struct json *j)

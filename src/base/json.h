@@ -38,8 +38,10 @@ static inline bool json_name(struct json *j, char name[JSON_NAME], const char *w
 }
 /* 0 .. UINT32_MAX - 1: the largest number stands for "none" wherever ids are used. */
 bool json_number(struct json *j, uint32_t *number);
-/* Any value, read over: brackets must match, escapes and numbers are not looked into. */
+/* Any value, read over: brackets must match, numbers and literals are JSON's, escapes are not looked into. */
 bool json_skip(struct json *j);
+/* Is the text from..to a number, true, false or null? NULL: it is. Else a message, and its remedy. */
+const char *json_scalar_fault(const char *from, const char *to, const char **remedy);
 bool json_end(struct json *j);
 
 #endif

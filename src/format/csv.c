@@ -128,15 +128,23 @@ static uint32_t method(struct parser *s)
 }
 
 /* The next token. A transaction may have read `?`. */
-static bool token(struct parser *s, const char **p, const char *end, bool in_txn, struct value *v)
+static bool token(struct parser *s, const char **p, const char *end, bool in_txn, struct value *v,
+                  const char **expected)
 {
-    const char *expected;
     *v = (struct value){0};
     if (in_txn && **p == '?')
         ++*p;
-    else if (!token_value(s->h, p, end, v, &expected))
+    else if (!token_value(s->h, p, end, v, expected))
         return false;
+    *expected = "a blank, `,` or `;` behind a value";
     return *p == end || strchr(" \t,;", **p);
+}
+
+/* Where that byte of a cell is in the line; the cell's own place if it is in quotation marks, which may be doubled. */
+static const char *place_in(const struct parser *s, enum column column, const char *p)
+{
+    const char *cell = at(s, column);
+    return *cell == '"' ? cell : cell + (p - csv_text(&s->row, s->cell[column]));
 }
 
 /* The tokens of a cell; commas and semicolons between them say nothing. */
@@ -146,12 +154,16 @@ static void values(struct parser *s, enum column column, bool in_txn)
     vec_clear(&s->args);
     for (;;) {
         struct value v;
+        const char *expected;
         p += strspn(p, " \t,;");
         if (p == end)
             return;
-        if (!token(s, &p, end, in_txn, &v))
-            FAULT_REMEDY(&s->c, at(s, column), "other text is written as a string in quotation marks, \"\"\"a+b\"\"\"",
-                         "expected integers, words, strings or lists");
+        if (!token(s, &p, end, in_txn, &v, &expected)) {
+            error_set(s->c.e, ASSAY_ERROR_INPUT, "expected %s", expected);
+            if (!strchr(expected, '(')) /* it has no remedy of its own */
+                error_remedy(s->c.e, "other text is a string in quotation marks, \"\"\"a+b\"\"\"");
+            cursor_fault(&s->c, place_in(s, column, p));
+        }
         vec_push(&s->h->mem, &s->args, v);
     }
 }
@@ -202,8 +214,10 @@ static void operation_line(struct parser *s)
     history *h = s->h;
     csv_split(&s->row, c, s->separator);
     if (s->row.cells.n != s->cells)
-        FAULT(c, c->line.at, "expected %" PRIu32 " cells, as in the header line, found %" PRIu32, s->cells,
-              s->row.cells.n);
+        FAULT_REMEDY(c, c->line.at,
+                     s->row.cells.n > s->cells ? "a cell with the separator in it is put in quotation marks"
+                                               : "an empty cell has its separator, too",
+                     "expected %" PRIu32 " cells, as in the header line, found %" PRIu32, s->cells, s->row.cells.n);
     bool pending = is_pending(s);
     struct new_op op = {.thread = history_thread(h, name(s, COLUMN_THREAD, "a thread")),
                         .object = filled(s, COLUMN_OBJECT) ? name(s, COLUMN_OBJECT, "an object") : ID_NONE,

@@ -108,9 +108,7 @@ static _Noreturn void not_an_event(struct parser *s, uint32_t node)
 static uint32_t member(const struct edn *e, uint32_t map, const char *key)
 {
     for (uint32_t i = map + 1; i < e->nodes.at[map].end;) {
-        uint32_t value = e->nodes.at[i].end;
-        if (value >= e->nodes.at[map].end)
-            EDN_FAULT(e, i, "expected a value behind this key");
+        uint32_t value = edn_behind(e, map, i);
         if (edn_is(e, i, EDN_KEYWORD, key))
             return value;
         i = e->nodes.at[value].end;

@@ -2,6 +2,7 @@
 /* The notation is described at https://github.com/edn-format/edn. */
 #include "format/edn_form.h"
 
+#include "base/json.h"
 #include "base/notation.h"
 
 #include <string.h>
@@ -71,6 +72,8 @@ void edn_skip_tag(struct edn *e)
     run(e, &length);
 }
 
+static const char longer[] = "put a longer number in quotation marks";
+
 /* 0x1f, 0x1fN. False: not an integer of this kind. */
 static bool hexadecimal(struct edn *e, const char *from, size_t length, int64_t *out, uint32_t *notation)
 {
@@ -79,7 +82,7 @@ static bool hexadecimal(struct edn *e, const char *from, size_t length, int64_t 
     if (!notation_is_hex(start, to))
         return false;
     if (!notation_read(start, to, out, notation))
-        FAULT(e->c, from, "expected a hexadecimal integer of 64 bits");
+        FAULT_REMEDY(e->c, from, longer, "expected a hexadecimal integer of 64 bits");
     return true;
 }
 
@@ -90,6 +93,7 @@ static bool integer(struct edn *e, const char *from, size_t length, int64_t *out
     bool negative = *p == '-', overflow = false;
     uint64_t magnitude = 0;
     p += *p == '-' || *p == '+';
+    const char *digits = p;
     if (p == to || *p < '0' || *p > '9')
         return false;
     for (; p < to && *p >= '0' && *p <= '9'; p++)
@@ -97,10 +101,20 @@ static bool integer(struct edn *e, const char *from, size_t length, int64_t *out
                     __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
     if (p != to && !(p + 1 == to && *p == 'N'))
         return false;
+    if (*digits == '0' && p > digits + 1)
+        FAULT_REMEDY(e->c, from, "write it in decimal without them",
+                     "zeros in front of an integer: EDN has none, and Clojure takes it for octal");
     if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
-        FAULT(e->c, from, "expected an integer of 64 bits");
+        FAULT_REMEDY(e->c, from, longer, "expected an integer of 64 bits");
     *out = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
     return true;
+}
+
+static void check_json(struct edn *e, const char *from, size_t length)
+{
+    const char *remedy, *fault = json_scalar_fault(from, from + length, &remedy);
+    if (fault)
+        FAULT_REMEDY(e->c, from, remedy, "%s", fault);
 }
 
 static void atom(struct edn *e)
@@ -111,6 +125,8 @@ static void atom(struct edn *e)
     const char *from = run(e, &length);
     if (!length)
         FAULT(e->c, from, "expected a form of EDN");
+    if (e->json)
+        check_json(e, from, length);
     if (e->json ? length == 4 && memcmp(from, "null", 4) == 0 : length == 3 && memcmp(from, "nil", 3) == 0)
         edn_add(e, EDN_NIL, from);
     else if (integer(e, from, length, &number) || hexadecimal(e, from, length, &number, &notation))
@@ -374,7 +390,8 @@ uint32_t edn_behind(const struct edn *e, uint32_t map, uint32_t key)
 {
     uint32_t value = e->nodes.at[key].end;
     if (value >= e->nodes.at[map].end)
-        EDN_FAULT(e, key, "expected a value behind this key");
+        EDN_FAULT_REMEDY(e, key, "keys and values take turns: one before this may be missing, or have a blank in it",
+                         "expected a value behind this key");
     return value;
 }
 

@@ -20,7 +20,7 @@ struct event {
 static inline bool number(struct event *v, const char **at, int64_t *out)
 {
     *at = v->p;
-    return (v->p = plain_number(v->p, out));
+    return (v->p = plain_unpadded_number(v->p, out));
 }
 
 static inline bool type(struct event *v)

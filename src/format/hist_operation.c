@@ -58,7 +58,11 @@ uint32_t hist_operation(struct cursor *c, history *h, struct arguments *args, co
     if (open != ID_NONE && !blocks_go_on(h, open, op.method))
         FAULT_REMEDY(c, name, "give what follows to another thread",
                      "this thread goes on after its operation in line %u, which never returned", history_line(h, open));
+    const char *behind = c->p;
     skip_space(c);
+    if (behind[-1] != ')' && !at_end(c) && *c->p != '@' && strncmp(c->p, "=>", 2) != 0)
+        FAULT_REMEDY(c, behind, "a method is a word: letters, digits, _ - .; its arguments are in brackets",
+                     "expected `(`, `=> result`, `@ times` or the end of the line behind the method");
     if (take(c, "=>")) {
         skip_space(c);
         if (*c->p == '?') {

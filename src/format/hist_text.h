@@ -28,6 +28,15 @@ static inline struct value hist_argument(struct cursor *c, history *h, bool txn)
     return (struct value){0};
 }
 
+/* Text that is neither argument nor separator, at the cursor; the last argument ended at `behind`. */
+static inline _Noreturn void hist_no_argument(struct cursor *c, const char *behind)
+{
+    if (c->p == behind && !at_end(c))
+        FAULT_REMEDY(c, c->p, "a text with other characters is put in quotation marks",
+                     "expected `,` or `)` after an argument");
+    FAULT(c, c->p, "expected `,` or `)` after an argument");
+}
+
 /* Commas separate arguments; within `txn(r x 1, w y 2)` spaces do, too. */
 static inline void hist_arguments(struct cursor *c, history *h, struct arguments *args, struct new_op *op)
 {
@@ -50,7 +59,7 @@ static inline void hist_arguments(struct cursor *c, history *h, struct arguments
         if (*c->p == ',')
             c->p++;
         else if (!txn || c->p == behind)
-            FAULT(c, c->p, "expected `,` or `)` after an argument");
+            hist_no_argument(c, behind);
     }
     c->p++;
 }

@@ -37,8 +37,9 @@ static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event
     if (found == JEPSEN_OTHER && (s->allowed != JEPSEN_ALL || !names_method(edn_text(e, event->f), length)))
         EDN_FAULT_REMEDY(e, event->f,
                          s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
-                         : s->allowed != JEPSEN_ALL      ? "known are read, write, cas"
-                                                         : "a function is the name of a method, a word without a dot: rename it",
+                         : s->allowed != JEPSEN_ALL
+                             ? "known are read, write, cas"
+                             : "a function is the name of a method, a word without a dot: rename it",
                          "unknown function :%.*s", (int)(length < 40 ? length : 40), edn_text(e, event->f));
     return found;
 }

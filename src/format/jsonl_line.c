@@ -27,6 +27,15 @@ static struct value string_value(struct jsonl_line *s, struct value v)
     return v;
 }
 
+static struct value string_of_number(struct jsonl_line *s, const char *from)
+{
+    s->json.at = from + strcspn(from, ",]} \t");
+    size_t length = (size_t)(s->json.at - from);
+    cursor_warn_number_like(&s->c, place_of(&s->c, from), from, length);
+    s->h->number_like = NULL;
+    return (struct value){history_name(s->h, from, length), ASSAY_STRING};
+}
+
 struct value jsonl_scalar(struct jsonl_line *s)
 {
     struct value v;
@@ -36,8 +45,8 @@ struct value jsonl_scalar(struct jsonl_line *s)
         FAULT(&s->c, from, "expected a number, a string, true, false or null");
     if (!token_value(s->h, &s->json.at, s->c.line.end, &v, &expected))
         FAULT(&s->c, s->json.at, "expected %s", expected);
-    if (!strchr(",:]} \t", *s->json.at)) /* the end of the line counts, too */
-        FAULT(&s->c, from, "expected a number without a sign in its exponent, a string or a literal");
+    if (*s->json.at == '+') /* 1e+5 is no word of .hist */
+        return string_of_number(s, from);
     return v;
 }
 
@@ -109,7 +118,8 @@ uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits)
         if (i && i == name->length)
             return (uint32_t)v.bits;
     }
-    FAULT(&s->c, from, "expected %s, a word: letters, digits, _ - .", what);
+    FAULT(&s->c, from, "expected %s: %sa word in quotation marks (letters, digits, _ - .)", what,
+          digits ? "a whole number, or " : "");
 }
 
 /* ---- the fields of a line ---- */

@@ -33,7 +33,7 @@ static inline bool value(struct plain_lines *s, struct plain *l, struct value *o
 {
     if (*l->p != '"') {
         *out = (struct value){.kind = ASSAY_INT};
-        return plain_starts_number(*l->p) && (l->p = plain_number(l->p, &out->bits));
+        return plain_starts_number(*l->p) && (l->p = plain_unpadded_number(l->p, &out->bits));
     }
     struct quoted q;
     l->p++;
@@ -134,8 +134,8 @@ static inline bool call(struct plain_lines *s, struct plain *l)
 
 static inline bool times(const history *h, struct plain *l, int64_t *start, int64_t *end)
 {
-    return (l->p = plain_number(l->p, start)) && PLAIN(l, ",\"return\":") && (l->p = plain_number(l->p, end)) &&
-           plain_times_fit(h, l->op.thread, *start, *end);
+    return (l->p = plain_unpadded_number(l->p, start)) && PLAIN(l, ",\"return\":") &&
+           (l->p = plain_unpadded_number(l->p, end)) && plain_times_fit(h, l->op.thread, *start, *end);
 }
 
 /* Behind the line, or NULL: it is not plain. */

@@ -93,6 +93,13 @@ static inline const char *plain_number(const char *p, int64_t *out)
     return p + n;
 }
 
+/* As JSON and EDN have it: zeros in front are left to the format's reader, which reports them. */
+static inline const char *plain_unpadded_number(const char *p, int64_t *out)
+{
+    const char *digits = p + (*p == '-'), *end = plain_number(p, out);
+    return end && *digits == '0' && end > digits + 1 ? NULL : end;
+}
+
 /* ---- words ---- */
 
 /* All bytes below the minus end a word, and so does `end`. Some others are no part of a word either. They are found

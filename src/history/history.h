@@ -76,7 +76,7 @@ struct object { /* `# @object name kind`; the history's one object has name ID_N
     uint32_t line;
 };
 
-enum { HISTORY_WARNING = 160 }; /* bytes of a warning about a header */
+enum { HISTORY_WARNING = 240 }; /* bytes of a warning about a header */
 
 struct assay_history {
     struct mem mem;

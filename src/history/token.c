@@ -8,9 +8,11 @@
 
 void token_number_like(const char *word, size_t length, char out[HISTORY_WARNING])
 {
-    snprintf(out, HISTORY_WARNING,
-             "%.*s is a word, though it begins like a number (integers are decimal, as 1000, or hexadecimal, as 0x3e8)",
-             (int)(length < 40 ? length : 40), word);
+    snprintf(
+        out, HISTORY_WARNING,
+        "%.*s is a word, compared letter by letter, though it begins like a number (integers are decimal, as 1000, "
+        "or hexadecimal, as 0x3e8; put a text in quotation marks)",
+        (int)(length < 40 ? length : 40), word);
 }
 
 /* A run that is not digits alone: a hexadecimal integer, or a word. */
@@ -34,7 +36,7 @@ static bool run_value(history *h, const char *from, const char *to, struct value
     bool negative = *p == '-';
     p += negative;
     if (p == to) {
-        *expected = "a value after '-'";
+        *expected = "an integer behind the minus (a text is put in quotation marks)";
         return false;
     }
     uint64_t magnitude = 0;
@@ -238,7 +240,8 @@ bool token_value(history *h, const char **at, const char *end, struct value *out
     while (to < end && token_is_word_char((unsigned char)*to))
         to++;
     if (to == from) {
-        *expected = "a value: an integer, a word, a \"string\" or a [list]";
+        *expected = from < end && *from == '+' ? "an integer without a plus in front"
+                                               : "a value: an integer, a word, a \"string\" or a [list]";
         return false;
     }
     if (!run_value(h, from, to, out, expected))

@@ -12,10 +12,11 @@ static inline bool token_is_word_char(unsigned char c)
            c == '.' || c >= 0x80;
 }
 
-/* 1_000, 12ab, -3x: a word, but perhaps meant as a number. */
+/* 1_000, 12ab, -3x, .5: a word, but perhaps meant as a number. */
 static inline bool token_begins_like_number(const char *from, const char *to)
 {
     from += from < to && *from == '-';
+    from += from < to && *from == '.';
     return from < to && *from >= '0' && *from <= '9';
 }
 

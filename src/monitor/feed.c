@@ -217,12 +217,15 @@ void feed_bytes(struct feed *f, const char *bytes, size_t n)
         keep(f, last, (size_t)(end - last));
 }
 
-/* A line without its end may be cut: `return 5` of `return 55`. An object of JSON that is closed is whole. */
+/* A line without its end may be cut: `return 5` of `return 55`. An object of JSON that is closed is whole. So is one
+ * with a fault before its end, which is then reported. */
 static bool is_whole(struct feed *f)
 {
-    assay_error ignored = {0};
-    struct json json = {f->begun.at, f->begun.at, &ignored};
-    return *json_peek(&json) == '{' && json_skip(&json) && json_end(&json);
+    assay_error fault = {0};
+    struct json json = {f->begun.at, f->begun.at, &fault};
+    if (*json_peek(&json) != '{')
+        return false;
+    return (json_skip(&json) && json_end(&json)) || fault.column <= strlen(f->begun.at);
 }
 
 void feed_end(struct feed *f)

@@ -140,7 +140,10 @@ static inline uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name
 
 static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
 {
-    history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s has no method '%s'", s->name,
+    uint32_t object = history_object_of(f->h, op);
+    bool named = object != ID_NONE;
+    history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s%s%s has no method '%s'", s->name,
+                  named ? " called " : "", named ? history_text(f->h, object) : "",
                   history_text(f->h, f->h->method[op]));
     char list[200] = "";
     for (const assay_method *m = s->methods; m->name; m++)

@@ -14,7 +14,7 @@ build() { cc -g -std=gnu11 -Wall -Wextra -Werror -I"$root/include" -pthread -sha
 build mishap.so "$root/tests/support/mishap.c" || exit 1
 stress() { "$assay" stress --load ./mishap.so "$@"; }
 gone() { ! kill -0 "$1" 2>/dev/null; }
-child_of() { pgrep -P "$1"; }
+process_of() { local keeper; keeper=$(pgrep -P "$1") && pgrep -P "$keeper"; } # of the implementation, below its keeper
 
 # ---- mishaps: MISHAP, the headline, and a line of the report ----
 tried=0
@@ -38,6 +38,7 @@ abort|CRASH|enq(5) => ?
 kill|CRASH: signal 9 (SIGKILL)|enq(5) => ?
 kill-group|CRASH: signal 9 (SIGKILL)|enq(5) => ?
 term-group|CRASH: signal 15 (SIGTERM)|enq(5)
+kill-parent|CRASH: the parent of the process was killed, and the process with it|enq(5)
 stop|CRASH: the process was stopped by signal |enq(5) => ?
 end-thread|CRASH: a thread ended in the midst of a run|enq(5) => ?
 scribble-abort|CRASH|  1 program of 3 threads and 9 calls, 1 runs, 0 distinct histories, 0 violations, 1 process ended early
@@ -74,7 +75,7 @@ sees_ctrl_z() { (($(sed -n 's/^SigCgt:[[:space:]]*/0x/p' "/proc/$1/status") & 0x
 is_stopped() { grep -q '^State:.T' "/proc/$1/status"; }
 MISHAP=slow "$assay" stress --load ./mishap.so --hang 2 --runs 40 --repeats 1 --invocations 12 >slow.out 2>&1 &
 pid=$!
-await child_of $pid >children || fault "no process for the implementation"
+await process_of $pid >children || fault "no process for the implementation"
 await sees_ctrl_z $pid || fault "Ctrl-Z is not seen"
 kill -TSTP $pid
 await is_stopped $pid && await is_stopped "$(head -n 1 children)" || fault "Ctrl-Z does not stop both processes"
@@ -94,24 +95,34 @@ MISHAP=copy expect 0 'no violation' stress --runs 400
 # ---- Ctrl-C, and the end of the harness ----
 MISHAP='' "$assay" stress --load ./mishap.so --seconds 600 --out interrupted >out 2>&1 &
 pid=$!
-await test -s interrupted/journal.jsonl && await child_of $pid >children
+await test -s interrupted/journal.jsonl && await process_of $pid >children
 kill -INT $pid
 wait $pid
 [ $? -eq 3 ] || fault "Ctrl-C: $(cat out)"
 await gone "$(head -n 1 children)" || fault "a process outlives Ctrl-C"
 MISHAP=hang "$assay" stress --load ./mishap.so --seconds 600 >out 2>&1 & # a call that never returns does not delay it for long
 pid=$!
-await child_of $pid >children
+await process_of $pid >children
 kill -INT $pid
 wait $pid
 [ $? -eq 3 ] || fault "Ctrl-C in a hang: $(cat out)"
 await gone "$(head -n 1 children)" || fault "a process outlives Ctrl-C in a hang"
 MISHAP=hang "$assay" stress --load ./mishap.so --seconds 600 >out 2>&1 &
 pid=$!
-await child_of $pid >children
+await process_of $pid >children
 kill -KILL $pid
 wait $pid 2>/dev/null
 await gone "$(head -n 1 children)" || fault "a process outlives the harness"
+: >child
+MISHAP=children-hang "$assay" stress --load ./mishap.so --seconds 600 >out 2>&1 & # one of them in a session of its own
+pid=$!
+two_children() { [ "$(wc -l <child)" -ge 2 ]; }
+await two_children || fault "children were not made"
+kill -KILL $pid
+wait $pid 2>/dev/null
+while read -r left; do
+    await gone "$left" || fault "a process of the implementation outlives the harness: $left"
+done <child
 
 # ---- calls without an effect ----
 MISHAP=fails expect 0 'calls failed without an effect' stress --runs 200

@@ -103,7 +103,11 @@ static void happen(struct queue *q)
     static char *volatile nowhere;
     if (is("segv"))
         *nowhere = 1;
-    if (is("hang"))
+    if (is("child") || is("child-abort") || is("children-hang"))
+        leave_a_child(0);
+    if (is("session") || is("session-abort") || is("children-hang"))
+        leave_a_child(1);
+    if (is("hang") || is("children-hang"))
         for (;;)
             pause();
     if (is("spin"))
@@ -123,6 +127,8 @@ static void happen(struct queue *q)
         kill(0, SIGKILL);
     if (is("term-group"))
         kill(0, SIGTERM);
+    if (is("kill-parent"))
+        kill(getppid(), SIGKILL);
     if (is("stop"))
         raise(SIGSTOP);
     if (is("end-thread"))
@@ -131,10 +137,6 @@ static void happen(struct queue *q)
         scribble();
     if (is("scribble-abort"))
         abort();
-    if (is("child") || is("child-abort"))
-        leave_a_child(0);
-    if (is("session") || is("session-abort"))
-        leave_a_child(1);
     if (is("child-abort") || is("session-abort"))
         abort();
     if (is("copy"))
