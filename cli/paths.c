@@ -148,7 +148,8 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     if (!fine)
         return false;
     if (p->n == before)
-        complain("%s: no history files in this directory", name);
+        complain("%s: no history files in this directory (`assay list formats` shows their extensions; or name a file)",
+                 name);
     return p->n > before;
 }
 

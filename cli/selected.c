@@ -45,6 +45,7 @@ assay_history *selected_next(long long only, assay_reader *reader, uint32_t *ind
         e->code = ASSAY_ERROR_INPUT;
         snprintf(e->message, sizeof e->message, "there is no history #%lld: the file has %u", only, (unsigned)*index);
         snprintf(e->remedy, sizeof e->remedy, "they are counted from 0");
+        *index = 0; /* it is about the file as a whole */
     }
     return h;
 }

@@ -9,6 +9,7 @@
 #include "pages.h"
 #include "selected.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,15 @@ assay_options settings_options(const struct settings *s)
     };
 }
 
+/* A model may be called by its full name, in any case, with hyphens for blanks. */
+static bool is_title(const char *title, const char *name)
+{
+    while (*title &&
+           (tolower((unsigned char)*title) == tolower((unsigned char)*name) || (*title == ' ' && *name == '-')))
+        title++, name++;
+    return !*title && !*name;
+}
+
 bool settings_known(assay_family f, const char *name)
 {
     const char *family = assay_family_name(f);
@@ -37,11 +47,16 @@ bool settings_known(assay_family f, const char *name)
     const char *ends = f == ASSAY_ENGINES ? ":+" : f == ASSAY_MODELS ? "" : ":"; /* the first letter of a variant */
     struct suggestion s = {.typed = name};
     for (size_t i = 0; i < assay_family_size(f); i++) {
-        const char *known = assay_family_member(f, i).name;
+        assay_member member = assay_family_member(f, i);
+        const char *known = member.name;
         size_t length = strlen(known);
         if (strncmp(known, name, length) == 0 && strchr(ends, name[length]))
             return true; /* a name's end counts as one of them */
         suggest_offer(&s, known);
+        if (f == ASSAY_MODELS && is_title(member.title, name))
+            return true;
+        if (f == ASSAY_MODELS)
+            suggest_offer(&s, member.title);
     }
     char remedy[64];
     snprintf(remedy, sizeof remedy, "`assay list %s` shows the %s", family, family);

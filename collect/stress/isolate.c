@@ -17,7 +17,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50 };
+enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50, GATHER_MS = 4 };
 static const double grace = 2; /* seconds to end after being asked to */
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
@@ -158,6 +158,8 @@ static bool receive(struct harness *x, bool patient)
     }
     x->used += (size_t)n;
     unpack(x);
+    if (patient && n < READ_BYTES) /* else each history would wake this process, which takes a core from the threads */
+        poll(NULL, 0, GATHER_MS);
     return true;
 }
 

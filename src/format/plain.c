@@ -32,7 +32,7 @@ const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_ke
 
 /* ---- lines ---- */
 
-enum { LONGEST_WAIT = 64, THREAD_BITS = 8, CALL_BITS = 5, WORD_BITS = 12, MANY_LINES = 32, MANY_BYTES = 8 * 1024 };
+enum { LONGEST_WAIT = 64, THREAD_BITS = 8, CALL_BITS = 5, WORD_BITS = 12, MANY_BYTES = 8 * 1024 };
 
 bool plain_wait_over(struct plain_wait *s)
 {
@@ -51,7 +51,7 @@ void plain_waited(struct plain_wait *s, uint64_t lines)
 /* A short history is not worth the tables. */
 bool plain_try(struct plain_lines *s)
 {
-    if (s->h->n < MANY_LINES || !plain_wait_over(&s->wait))
+    if (s->h->n < PLAIN_FIRST_LINE || !plain_wait_over(&s->wait))
         return false;
     if (!s->words.at) {
         s->threads = seen_new(&s->h->mem, THREAD_BITS);

@@ -28,6 +28,7 @@ struct plain_lines {
     uint32_t row; /* the first of these lines */
 };
 
+enum { PLAIN_FIRST_LINE = 128 }; /* operations before it; the tables cost as much as reading these */
 /* Is it worth while to try the next line? */
 bool plain_try(struct plain_lines *s);
 /* So many bytes and lines were plain; the next line is not. */

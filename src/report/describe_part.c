@@ -352,15 +352,29 @@ static bool is_put(const history *h, uint32_t op)
     return strcmp(method, "add") == 0 || strcmp(method, "insert") == 0;
 }
 
+/* Of a read of all elements the first one that no call names, if nothing was there at the start. */
+static struct value missing(const result *r, struct value all, struct mem *m)
+{
+    if (all.kind != ASSAY_LIST || r->h->init.n)
+        return all;
+    const struct list_value *l = r->h->lists.all.at[all.bits], **elements = list_elements(l, m);
+    for (uint32_t i = 0; i < l->length && all.kind == ASSAY_LIST; i++)
+        if (elements[i]->last.kind != ASSAY_LIST && !is_named(r, elements[i]->last))
+            all = elements[i]->last;
+    mem_free(m, elements);
+    return all;
+}
+
 /* ": nobody writes 3", ": no call can have put in 3" */
 static void never_there(struct text *t, const result *r)
 {
     uint32_t op = r->evidence.culprit;
     bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = is_of(r, "set") && is_put(r->h, op);
-    bool named = adds || is_named(r, seen(r, op));
+    struct value value = missing(r, seen(r, op), t->mem);
+    bool named = adds || is_named(r, value);
     text_puts(t, named ? ": no call can have " : ": nobody ");
     text_puts(t, written ? named ? "written " : "writes " : named ? "put in " : "puts in ");
-    print_seen(t, r, op);
+    token_print(t, r->h, value);
 }
 
 /* A compare-and-swap failed, and no call before it shows the value: it is the initial one. */

@@ -77,7 +77,8 @@ static const char *refuse(const assay_setting *s)
         return "its initial balances are given by `@init [10, 10, 10]`, or by a parameter as in bank(3,10), not by "
                "both";
     return s->init_count ? "its initial balances are integers from 0 on, whose sum has 64 bits: `@init [10, 10, 10]`"
-                         : "say its initial balances: `@init [10, 10, 10]`; or bank(3,10) for 3 accounts with 10 each";
+                         : "say its initial balances: --init '[10, 10, 10]' or a line `# @init [10, 10, 10]`; or "
+                           "bank(3,10) for 3 accounts with 10 each";
 }
 
 /* ---- calls ---- */

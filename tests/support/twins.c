@@ -2,13 +2,14 @@
 #include "support/twins.h"
 
 #include "assay.h"
+#include "format/plain.h"
 #include "history/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_IN_FRONT = 40 };
+enum { LINES_IN_FRONT = PLAIN_FIRST_LINE + 8 };
 
 /* ---- comparing ---- */
 

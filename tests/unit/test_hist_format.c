@@ -252,7 +252,7 @@ static const struct mistake {
     {"t0: write(x 1)\n", 1, 13, "expected `,` or `)`"},
     {"t0: write(x,)\n", 1, 13, "expected a value"},
     {"t0: write(,1)\n", 1, 11, "expected a value"},
-    {"t0: write(x, -)\n", 1, 14, "a value after '-'"},
+    {"t0: write(x, -)\n", 1, 14, "an integer behind the minus"},
     {"t0: write(x, 9223372036854775808)\n", 1, 14, "an integer of 64 bits"},
     {"t0: write(x, -9223372036854775809)\n", 1, 14, "an integer of 64 bits"},
     {"t0: write(x, \"abc)\n", 1, 19, "a closing quotation mark"},

@@ -481,7 +481,7 @@ static uint64_t taken(const char *text, enum way way)
     struct input *in = input_from_memory("text", text, strlen(text), &e);
     input_begin_history(in, &h);
     uint32_t thread = history_thread(h, history_name(h, "t9", 2));
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < PLAIN_FIRST_LINE; i++) {
         uint32_t row = history_append(h, &(struct new_op){.thread = thread, .object = ID_NONE});
         if (way == HIST_EVENTS)
             history_set_times(h, row, 0, 0);

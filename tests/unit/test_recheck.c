@@ -513,7 +513,7 @@ static void test_reading_errors_name_the_column(void **state)
         {"[", 1, "expected '{', found '['"},
         {"{}", 2, "expected the key \"evidence\" in this object"},
         {"{\"evidence\":2}", 13, "expected version 1"},
-        {"{\"evidence\":01}", 13, "expected a number from 0 to 4294967294"},
+        {"{\"evidence\":01}", 13, "a number of JSON has no zeros in front"},
         {"{\"evidence\":1,\"evidence\":1}", 15, "expected no second \"evidence\""},
         {"{\"evidence\":1,}", 15, "expected a key, found '}'"},
         {"{\"evidence\":1 \"index\"", 15, "expected ',' or '}'"},
