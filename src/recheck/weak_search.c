@@ -16,8 +16,8 @@
  *
  * States that failed. The future depends on the placed operations and on their order, and, if paths of several steps
  * use vis, on their visibility. Of the order, the places of observers do not matter unless paths of several steps use
- * lin: they change nothing for operations that see them. But where an observer can be blocked, its place decides whether
- * it is. Reads within a transaction are like that. */
+ * lin: they change nothing for operations that see them. But where an observer can be blocked, its place decides
+ * whether it is. Reads within a transaction are like that. */
 #include "recheck/weak.h"
 
 #include "base/bitset.h"
