@@ -61,6 +61,8 @@
     "@object " object "\nt0: " add "(" #first ")\nt0: " add "(" #second ")\nt1: " remove "\nt1: " remove "\n"
 #define QUEUED(first, second) TWICE("queue", "enq", first, second, "deq() => 1")
 #define STACKED(first, second) TWICE("stack", "push", first, second, "pop() => 1")
+/* the second pop takes the initial value if push(2) is seen, and the first pop executed anew takes that one */
+#define STACKED_ON_INITIAL "@object stack\n@init [1]\nt0: push(2)\nt1: pop() => 1\nt1: pop() => 1\n"
 #define RANKED(object, first, second) TWICE(object, "add", first, second, "rem() => 2")
 
 struct example {
@@ -217,6 +219,8 @@ static const struct example examples[] = {
     {"level:complete", STACKED(1, 2), NO_VISIBILITY(3, false, "0,2,3"), "operation 1 (t0: push(2)) cannot be left out"},
     {"level:complete", STACKED(1, 1), NO_VISIBILITY(3, false, "1,2,3"), "operation 0 (t0: push(1)) cannot be left out"},
     {"level:complete", "@init [1]\n" STACKED(2, 1), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
+    {"weak-hb", STACKED_ON_INITIAL, NO_VISIBILITY(2, false, "1,2"), "operation 0 (t0: push(2)) cannot be left out"},
+    {"weak-hb", STACKED_ON_INITIAL, NO_VISIBILITY(2, false, ""), "has an explanation"},
     {"level:complete", RANKED("pqueue", 1, 2), NO_VISIBILITY(3, false, "1,2,3"), ACCEPTED},
     {"level:complete", RANKED("pqueue", 3, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
     {"level:complete", RANKED("pqueue", 2, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
