@@ -413,8 +413,8 @@ bool object_in_prefix(const struct object_view *v, uint32_t op, bool *pending)
     return true;
 }
 
-/* In weak consistency an operation that sees a call executes it anew, with another result perhaps. So it is not enough
- * that a call changed nothing when it was recorded, nor that the other calls of its value go, too: see weak_cut.c. */
+/* In weak consistency an operation that sees a call executes it anew, with another result perhaps. So a call that
+ * changed nothing when it was recorded may be needed, and the calls of a value do not go together: see weak_cut.c. */
 static bool take_cut(const struct object_view *v, struct object_cut *cut)
 {
     struct recheck *x = v->x;

@@ -2,30 +2,30 @@
 /* The calls that a cut of weak consistency leaves out: has every operation that is kept the same result without them?
  *
  * Take an explanation of the history, or of its prefix. Restrict order and visibility to the calls that are kept. The
- * order still extends happens-before. An axiom vis >= path still holds: a path through kept calls was a path before, so
- * its last call saw the first one, and both are kept. So only the results are left to be explained.
+ * order still extends happens-before. An axiom vis >= path still holds: a path through kept calls was a path before. So
+ * its last call saw the first one, and both are kept. Only the results are left to be explained.
  *
  * An operation x executes the calls that it sees, one after another, and then itself. Calls that change nothing may go.
  * The other calls that are left out go one by one. Let y be the next of them. x does not need it if x happens before y,
  * so that it cannot see it, or for a reason of the object:
- *   register, memory    the last write of the variable that x sees is of the value that x read, and y writes another one.
- *                       This holds if x is a read, and all that it may see are reads and writes.
+ *   register, memory    x read w, y writes another value, and x may see only reads and writes. The last write of the
+ *                       variable that x sees is one of w, not y.
  *   set, multiset, map  y is about another key than x.
- *   queue               x got w, and each call that adds w happens before y, which adds. A w is the first when x comes.
- *                       From its addition on it was in the queue, with y behind it. So every removal found one of the
- *                       values before it, or found nothing before it was there; y was not there then, either.
- *   stack               x got w, and y, which adds, happens before each call that adds w. A w is on top when x comes. From
- *                       its addition on, all values above it came and went, and the values below did not matter.
+ *   queue               x got w, y adds, and each call that adds w happens before y. The w that x got was in the queue
+ *                       from its addition on, and y behind it. So each removal before x found a value before that w, or
+ *                       came before that w and so before y.
+ *   stack               x got w, y adds, and happens before each call that adds w. After the addition of the w that x
+ *                       got, all values above it came and went, and the values below did not matter.
  *   priority queue      x got w, and y adds a smaller number. Without y, there is always the same in the queue, or one
- *                       number less, which is at most that of y: a removal that would get it gets one that is not
- *                       greater, or nothing.
+ *                       number less, which is at most that of y. A removal that would get this number gets one that is
+ *                       not greater, or nothing.
  *   these three         x found nothing, and y adds. Without y there is always the same, or one value less. Or x adds.
  * These objects never block a call. So an operation of theirs without a result needs nothing. Where a call can be
  * blocked, each one that is seen needs the others, and so does an operation without a result.
  *
- * The reasons are about all calls that x may see, not about those that are left after the first ones went. So they hold
- * for the next one, too. In a prefix, an operation that returned no earlier than the culprit may be taken for an open
- * one. If it needs a call that is left out for its result, it is taken for one that has none. */
+ * The reasons are about all calls that x may see, not about the calls that are still there. So they hold for the next
+ * one, too. In a prefix, an operation that returned no earlier than the culprit may be taken for an open one. If its
+ * result needs a call that is left out, it is taken for one that has none. */
 #include "recheck/weak.h"
 
 #include "spec/roles.h"

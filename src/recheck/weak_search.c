@@ -16,7 +16,8 @@
  *
  * States that failed. The future depends on the placed operations and on their order, and, if paths of several steps
  * use vis, on their visibility. Of the order, the places of observers do not matter unless paths of several steps use
- * lin: they change nothing for operations that see them. */
+ * lin: they change nothing for operations that see them. But where an observer can be blocked, its place decides
+ * whether it is. Reads within a transaction are like that. */
 #include "recheck/weak.h"
 
 #include "base/bitset.h"
@@ -28,7 +29,7 @@ struct search {
     struct weak_view w; /* of one word a row */
     const struct object_cut *cut;
     uint64_t must;                 /* completed ones */
-    bool *observer;                /* it changes nothing, for every result */
+    bool *observer;                /* it changes nothing, for every result, and is never blocked */
     bool vis_matters, lin_matters; /* to later demands */
     uint32_t order[MOST_PLACED], length;
     struct rows seen;
@@ -45,6 +46,12 @@ static bool used_by_longer_paths(const struct weak_view *w, enum relation r)
                     return true;
         }
     return false;
+}
+
+/* Are calls that change nothing never blocked? */
+static bool observers_go_on(const assay_spec *spec)
+{
+    return !spec_may_block(spec) || spec_is(spec, "memory") || spec_is(spec, "counter");
 }
 
 static bool seen_before(struct search *s)
@@ -153,7 +160,7 @@ int recheck_weak_search(const struct object_view *v, const struct object_cut *cu
     s.w.calls = cut->calls; /* some may have no result any more */
     s.observer = mem_new_zero(v->x->mem, bool, cut->n + 1);
     for (uint32_t i = 0; i < cut->n; i++) {
-        s.observer[i] = spec_is_observer(s.w.spec, &cut->calls[i]);
+        s.observer[i] = observers_go_on(s.w.spec) && spec_is_observer(s.w.spec, &cut->calls[i]);
         if (!cut->pending[i])
             s.must |= (uint64_t)1 << i;
     }

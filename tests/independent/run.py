@@ -38,7 +38,8 @@ import weak
 from hist import parse
 
 SHOWN = 5  # faults that are printed with their histories
-WEAK_OBJECTS = ["register", "cas-register", "queue", "stack", "set", "map", "counter", "multiset", "pqueue", "memory"]
+WEAK_OBJECTS = ["register", "cas-register", "queue", "stack", "set", "map", "counter", "multiset", "pqueue", "memory",
+                "lock"]
 MEMORY_MODELS = ["cc", "ccv", "cm", "sc", "tso", "pso"]
 TRANSACTION_MODELS = ["rc", "ra", "tcc", "pc", "psi", "si", "ser", "tcc-plain", "si-plain", "ser-plain"]
 

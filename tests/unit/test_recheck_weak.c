@@ -52,6 +52,8 @@
 #define UNLOCKED_TWICE "@object lock\nt0: lock()\nt0: unlock()\nt0: unlock()\n"
 #define SWAPPED_ON "@object memory\nt0: write(x, 1)\nt0: rmw(x, 1, 2)\nt0: read(x) => 1\n"
 #define READ_IN_ARGUMENTS "@object multi-register\nt0: txn(w x 1)\nt0: txn(r x 1, w y 1)\nt0: txn(r y 2)\n"
+/* the first read of t1 is seen only if it comes before the write */
+#define READ_BEFORE "@object multi-register\nt0: txn(w x 2)\nt1: txn(r x 0)\nt1: txn(r x 2)\n"
 #define ELSEWHERE(read) "@object map\nt0: put(1, 7) => null\nt1: " read "\n"
 #define CAS_BETWEEN "@object cas-register\nt0: write(1)\nt0: cas(1, 3) => true\nt0: read() => 4\n"
 #define NOT_EMPTY(first) "@object queue\n@init [5]\nt0: " first "\nt0: deq() => empty\n"
@@ -59,6 +61,8 @@
     "@object " object "\nt0: " add "(" #first ")\nt0: " add "(" #second ")\nt1: " remove "\nt1: " remove "\n"
 #define QUEUED(first, second) TWICE("queue", "enq", first, second, "deq() => 1")
 #define STACKED(first, second) TWICE("stack", "push", first, second, "pop() => 1")
+/* the second pop takes the initial value if push(2) is seen, and the first pop executed anew takes that one */
+#define STACKED_ON_INITIAL "@object stack\n@init [1]\nt0: push(2)\nt1: pop() => 1\nt1: pop() => 1\n"
 #define RANKED(object, first, second) TWICE(object, "add", first, second, "rem() => 2")
 
 struct example {
@@ -144,6 +148,7 @@ static const struct example examples[] = {
     {"level:complete", TWO_WRITES, NO_VISIBILITY(2, false, ""), "has an explanation"},
     {"level:complete", TWO_WRITES, NO_VISIBILITY(2, true, ""), "a prefix ends with the return"},
     {"return-value", NEVER_WRITTEN, NO_VISIBILITY(1, false, ""), ACCEPTED},
+    {"level:monotonic", READ_BEFORE, NO_VISIBILITY(2, false, ""), "has an explanation"},
     {"return-value", PENDING_WRITE, WITNESS("0,1", "[0,1]"), ACCEPTED},
     {"return-value", PENDING_WRITE, NO_VISIBILITY(1, false, ""), "has an explanation"},
     {"monotonic-reads", BACKWARDS, NO_VISIBILITY(7, false, ""), "the culprit is not an operation"},
@@ -214,6 +219,8 @@ static const struct example examples[] = {
     {"level:complete", STACKED(1, 2), NO_VISIBILITY(3, false, "0,2,3"), "operation 1 (t0: push(2)) cannot be left out"},
     {"level:complete", STACKED(1, 1), NO_VISIBILITY(3, false, "1,2,3"), "operation 0 (t0: push(1)) cannot be left out"},
     {"level:complete", "@init [1]\n" STACKED(2, 1), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
+    {"weak-hb", STACKED_ON_INITIAL, NO_VISIBILITY(2, false, "1,2"), "operation 0 (t0: push(2)) cannot be left out"},
+    {"weak-hb", STACKED_ON_INITIAL, NO_VISIBILITY(2, false, ""), "has an explanation"},
     {"level:complete", RANKED("pqueue", 1, 2), NO_VISIBILITY(3, false, "1,2,3"), ACCEPTED},
     {"level:complete", RANKED("pqueue", 3, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
     {"level:complete", RANKED("pqueue", 2, 2), NO_VISIBILITY(3, false, "1,2,3"), "cannot be left out"},
