@@ -10,10 +10,10 @@
 
 #include "history/excerpt.h"
 #include "history/value_ids.h"
+#include "object/any_initial.h"
 #include "object/cell_cuts.h"
 #include "object/episodes.h"
 #include "object/weak_cuts.h"
-#include "spec/any_initial.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
  * with none at all. So two initial values that no call names have the same linearizations. It is enough to try every
  * value that a call names, one more, and for a map no value. A value of a set is in it, or not. Take a
  * call of a counter that returned r. The initial number and the additions of some of the calls sum up to r. So it lies
- * between two bounds. So does the number of holders of a lock or a semaphore; all of them are tried. Of a queue, a stack,
- * a deque or a priority queue, one state stands for all contents (spec/gapped.h, spec/open_pqueue.c). */
+ * between two bounds. So does the number of holders of a lock or a semaphore; all of them are tried. Of a queue,
+ * a stack, a deque or a priority queue, one state stands for all contents (spec/gapped.h, spec/open_pqueue.c). */
 #include "spec/any_initial.h"
 #include "recheck/object.h"
 

@@ -70,7 +70,8 @@ bool object_is_any(const struct object_view *v, const struct object_part *part);
 /* False with a refusal: they cannot be listed. */
 bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out);
 
-/* Is this order of the part legal from one of these, with some outcome of each call? False with a refusal (replay.c). */
+/* Is this order of the part legal from one of these, with some outcome of each call? False with a refusal
+ * (replay.c). */
 bool object_replays(const struct object_view *v, const struct object_part *part, const struct object_initials *initials,
                     const uint32_t *ops, uint32_t n);
 

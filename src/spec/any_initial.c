@@ -3,16 +3,16 @@
 
 #include "spec/roles.h"
 
-extern const assay_spec spec_queue, spec_stack, spec_deque, spec_pqueue, spec_queue_of_any, spec_stack_of_any,
-    spec_deque_of_any, spec_pqueue_of_any;
+extern const assay_spec spec_queue, spec_stack, spec_deque, spec_pqueue, queue_of_any, stack_of_any, deque_of_any,
+    pqueue_of_any;
 
 static const struct {
     const assay_spec *known, *of_any;
 } contents[] = {
-    {&spec_queue, &spec_queue_of_any},
-    {&spec_stack, &spec_stack_of_any},
-    {&spec_deque, &spec_deque_of_any},
-    {&spec_pqueue, &spec_pqueue_of_any},
+    {&spec_queue, &queue_of_any},
+    {&spec_stack, &stack_of_any},
+    {&spec_deque, &deque_of_any},
+    {&spec_pqueue, &pqueue_of_any},
 };
 enum { CONTENTS = sizeof contents / sizeof *contents };
 

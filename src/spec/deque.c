@@ -90,7 +90,7 @@ static unsigned choices_of_any(const void *state, const assay_call *call)
     return gapped_choices(state, role(call), front(call), call);
 }
 
-const assay_spec spec_deque_of_any = {
+const assay_spec deque_of_any = {
     .version = ASSAY_SPEC_VERSION,
     .name = "deque",
     .title = "a queue with two ends",

@@ -4,7 +4,7 @@
 #include "spec/printed.h"
 #include "spec/state.h"
 
-/* What a step did, for undo. */
+/* The deed of a step, for undo. */
 enum deed { ADDED, REMOVED, SHOWED, CLOSED, CLOSED_AND_REMOVED };
 
 static assay_effect did(enum deed deed, assay_saved *saved)

@@ -2,14 +2,14 @@
 /* A sequence with a gap: the states of a queue, stack or deque whose initial content may be any (`@init ?`).
  *
  * The initial content stands in the gap. Values that are added lie before or behind it. So a state stands for all
- * sequences that some content makes of it, and a step for what one of them can do:
+ * sequences that some content makes of it. A step is one that some of these sequences can take:
  *   - A call at an end that has a known value does as it would in a plain sequence.
- *   - Else it meets the gap. A removal takes any value out of the gap, and what is left of it is any content again. A
+ *   - Else it meets the gap. A removal takes any value out of the gap, and the rest of the gap is any content again. A
  *     peek shows any value, which is known from then on: it moves out of the gap.
  *   - Or there is nothing in the gap any more. Then it is closed, and the call does as in the sequence without it.
  * So nothing has to be guessed in advance: the recorded result says which value the call took. Where that value is also
  * the first one behind the gap, the call has two outcomes. A removal whose result is not known need not take a value
- * out of the gap: then it leaves the state as it was, as if it had not taken effect.
+ * out of the gap. If it does it leaves the state as it was, as if it had not taken effect.
  *
  * Invariant: the first `before` values of the sequence lie before the gap. Once it is closed, `before` stays as it is
  * until the closing is undone. */

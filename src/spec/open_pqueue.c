@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pqueue whose initial content may be any (`@init ?`).
  *
- * A state has the values that are known, which were added or seen, and `first`: beside the known values there may be
- * any others, but none that goes before `first`. A state stands for all contents that this allows, and a step for what
- * one of them can do:
+ * A state has the values that are known, which were added or seen, and `first`. Beside the known values there may be
+ * any others, but none that goes before `first`. A state stands for all contents that this allows. A step is one that
+ * some of these contents can take:
  *   - A removal of v needs that no known value goes before v. If v is known, that one goes; to take another v instead
- *     leaves fewer contents. Else v was not known, and must not go before `first`. In both cases none of the others goes
- *     before v.
+ *     leaves fewer contents. Else v was not known, and must not go before `first`. In both cases none of the others
+ *     goes before v.
  *   - A peek at v is the same, but v stays and is known from then on.
  *   - `empty` says that there are no others: it closes the state.
- *   - A removal whose result is not known takes the first known value, and none of the others goes before it. If it took
- *     one of the others, more contents are left if it is as though it had not taken effect.
+ *   - A removal whose result is not known takes the first known value, and none of the others goes before it. If it
+ *     took one of the others, more contents are left if it is as though it had not taken effect.
  * So each call has one outcome, and nothing has to be guessed.
  *
  * The known values are sorted, the one that goes first is last. */
@@ -30,7 +30,7 @@ struct open_pqueue {
     bool least_first, closed;
 };
 
-/* What a step did to the known values: one was put in, or out. */
+/* The deed of a step: a known value was put in, or out, or neither. */
 enum deed { NEITHER, PUT, TOOK };
 
 static bool goes_before(const struct open_pqueue *q, int64_t a, int64_t b)
@@ -191,7 +191,7 @@ static size_t describe(const void *state, char *out, size_t size)
     return p.length;
 }
 
-const assay_spec spec_pqueue_of_any = {
+const assay_spec pqueue_of_any = {
     .version = ASSAY_SPEC_VERSION,
     .name = "pqueue",
     .title = "greatest first; pqueue(min): least first",

@@ -60,7 +60,7 @@ static unsigned choices_of_any(const void *state, const assay_call *call)
     return gapped_choices(state, call->method, call->method != COLLECTION_ADD, call);
 }
 
-const assay_spec spec_queue_of_any = {
+const assay_spec queue_of_any = {
     .version = ASSAY_SPEC_VERSION,
     .name = "queue",
     .title = "first in, first out",

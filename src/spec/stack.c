@@ -53,7 +53,7 @@ static void undo_of_any(void *state, const assay_call *call, const assay_saved *
 }
 
 /* The known values lie on top of the gap: a call finds a value or `empty` there, never both. */
-const assay_spec spec_stack_of_any = {
+const assay_spec stack_of_any = {
     .version = ASSAY_SPEC_VERSION,
     .name = "stack",
     .title = "last in, first out",
