@@ -6,6 +6,7 @@
 #include "base/shown.h"
 #include "check/check.h"
 #include "check/longest_prefix.h"
+#include "check/repair.h"
 #include "model/names.h"
 #include "report/report.h"
 #include "report/wrap.h"
@@ -375,6 +376,10 @@ static void render(void *arg)
     if (x->report->wants_prefix && x->options->checked && x->report->wants_prefix(x->r)) {
         r.evidence.mem = x->out.mem;
         longest_prefix(x->r, x->options->checked, &r.evidence);
+    }
+    if (x->report->wants_repair && x->options->checked) {
+        r.evidence.mem = x->out.mem;
+        repair(x->r, x->options->checked, &r.evidence);
     }
     x->report->write(&r, x->options, &raw);
     text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");

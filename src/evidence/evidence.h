@@ -108,6 +108,8 @@ struct evidence {
     uint32_t access, opposite;
     /* For reports only: with its return the longest linearizable prefix ends, and the orders are of that prefix. */
     uint32_t unexplained;
+    /* For reports only: another call, without whose result there is a linearization; or ASSAY_NO_OPERATION. */
+    uint32_t at_fault;
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
@@ -185,6 +187,7 @@ static inline struct evidence evidence_in(struct mem *m)
                              .access = ASSAY_NO_OPERATION,
                              .opposite = ASSAY_NO_OPERATION,
                              .unexplained = ASSAY_NO_OPERATION,
+                             .at_fault = ASSAY_NO_OPERATION,
                              .least = 1,
                              .named_by = {.reason = ASSAY_NO_REASON}};
 }

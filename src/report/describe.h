@@ -42,6 +42,8 @@ void describe_fact(struct text *t, const result *r, const assay_step *s); /* A c
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+/* The call at fault, if it is known and the culprit is its consequence. */
+void describe_at_fault(struct text *t, const result *r);
 /* Is that sentence about a number of operations, which a report is to list below it? Memory from m. */
 bool describe_lists(const result *r, struct mem *m);
 /* Weak consistency (describe_visibility.c): a sight and its reason, then the results that contradict the sights. A view

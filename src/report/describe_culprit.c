@@ -87,6 +87,14 @@ static void two_sources(struct text *t, const result *r)
     text_puts(t, " are of different writers");
 }
 
+void describe_at_fault(struct text *t, const result *r)
+{
+    text_puts(t, "without the result of ");
+    describe_operation(t, r->h, r->evidence.at_fault);
+    text_printf(t, " there is a linearization%s, so it may be the wrong one",
+                r->h->objects.n > 1 ? " of its object" : "");
+}
+
 void describe_culprit(struct text *t, const result *r)
 {
     if (pattern_proof(r->evidence.pattern, r->model) == PROOF_PART) {

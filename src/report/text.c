@@ -264,6 +264,11 @@ static void argument(const struct page *p)
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
+    if (ev->at_fault != ASSAY_NO_OPERATION && !(describe_by_prefix(p->r) && ev->unexplained == ev->at_fault)) {
+        text_puts(p->out, "    ");
+        describe_at_fault(p->out, p->r);
+        text_char(p->out, '\n');
+    }
     if (!ev->cases.n && !by_cases)
         story_write(p->out, p->r, "    ");
     views(p);
@@ -414,5 +419,6 @@ const struct report report_text = {
     .name = "text",
     .title = "sentences and an excerpt, for people",
     .wants_prefix = describe_has_large_core,
+    .wants_repair = true,
     .write = write_text,
 };
