@@ -178,6 +178,13 @@ result *checker_implied(const struct checker *c, const struct model *m, const re
     return r;
 }
 
+static void remember_blamed(const struct checker *c, result *r)
+{
+    uint32_t culprit = r->evidence.culprit;
+    const char *kind = culprit < c->h->n && c->objects.n ? objects_use(&c->objects, culprit)->kind : r->object;
+    snprintf(r->blamed, sizeof r->blamed, "%s", kind);
+}
+
 result *checker_run(struct checker *c, const struct model *m, assay_error *e)
 {
     double start = budget_now();
@@ -200,6 +207,7 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         return NULL;
     }
     r->vacuous = r->verdict == ASSAY_VIOLATION ? NULL : vacuous(c);
+    remember_blamed(c, r);
     r->seconds = budget_now() - start;
     return r;
 }

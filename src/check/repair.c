@@ -48,7 +48,7 @@ static assay_verdict without_result(struct repairing *x, uint32_t op)
     x->open[op] = true;
     history *h = history_slice_open(x->r->h, x->keep, x->open);
     x->open[op] = false;
-    assay_verdict verdict = checker_verdict(h, x->r->model, &x->options, &ignored);
+    assay_verdict verdict = checker_verdict(h, x->r->model, &x->options, 0, &ignored);
     history_free(h);
     return verdict;
 }

@@ -161,7 +161,8 @@ struct assay_result {
     const history *h;
     const struct model *model;
     const char *called;               /* another name that the model was asked for by (model/names.h), or NULL */
-    char object[EVIDENCE_OBJECT];     /* its kind */
+    char object[EVIDENCE_OBJECT];     /* its kind, or "several objects" */
+    char blamed[EVIDENCE_OBJECT];     /* the kind of the object that the culprit calls */
     int64_t skew;                     /* of the clocks, for models with real time */
     char visibility[VISIBILITY_TEXT]; /* levels by method, of weak consistency */
     struct model spelled;             /* the model, if it is one that was spelled out; its name is here: */

@@ -394,12 +394,13 @@ static int recognise_jsonl(const char *bytes, size_t n)
     if (is_jepsen(bytes, n))
         return 80;
     const char *end = bytes + n, *p = recognise_start(bytes, end, '\0');
-    if (is_array(bytes, n)) {
+    bool array = is_array(bytes, n);
+    if (array) {
         p = recognise_start(p + 1, end, '\0');
         if (*p == ']')
             return recognise_start(p + 1, end, '\0') == end ? 60 : 0;
     }
-    p = p < end && *p == '{' ? recognise_blank(p + 1, end) : end;
+    p = p == end || *p != '{' ? end : array ? recognise_start(p + 1, end, '\0') : recognise_blank(p + 1, end);
     return p < end && *p == '"' ? 70 : 0;
 }
 

@@ -328,14 +328,25 @@ static bool content(const struct litmus *s, uint32_t thread, uint32_t reg, uint3
     return condition && last == latest;
 }
 
+static void check_thread(struct litmus *s, const struct equation *q)
+{
+    if (q->thread != ID_NONE && q->thread >= s->threads)
+        FAULT_AT(&s->c, q->at, "there is no thread of this number");
+}
+
+static void check_initial(struct litmus *s)
+{
+    for (uint32_t k = 0; k < s->initial.n; k++)
+        check_thread(s, &s->initial.at[k]);
+}
+
 /* An equation that no execution satisfies: the register has a value that no load decides. */
 static void check_outcome(struct litmus *s)
 {
     for (uint32_t k = 0; k < s->outcome.n; k++) {
         struct equation *q = &s->outcome.at[k];
         struct value v;
-        if (q->thread != ID_NONE && q->thread >= s->threads)
-            FAULT_AT(&s->c, q->at, "there is no thread of this number");
+        check_thread(s, q);
         bool known = q->thread != ID_NONE && content(s, q->thread, q->name, s->program.n, &v);
         const struct equation *same = find(s->outcome.at, s->outcome.n, q->thread, q->name);
         if ((known && v.bits != q->value.bits) || same->value.bits != q->value.bits)
@@ -394,6 +405,7 @@ static bool read_litmus(struct input *in, history **out, struct warnings *warnin
     expect(&s, "{", "and the initial state, as in `{ x=0; }`");
     initial_state(&s);
     program(&s);
+    check_initial(&s);
     check_outcome(&s);
     history_header(s.h, "object", 6, "memory", 6, 0, 0, e);
     for (uint32_t k = 0; k < s.initial.n; k++)

@@ -122,7 +122,7 @@ static void tell(void *arg)
     if (!x->found || x->found->verdict != ASSAY_VIOLATION || x->found->evidence.culprit == ASSAY_NO_OPERATION)
         return;
     result r = *x->found;
-    if (describe_has_large_core(&r)) {
+    if (describe_wants_prefix(&r)) {
         r.evidence.mem = x->mem;
         x->looks = 0;
         longest_prefix(x->found, &options, &r.evidence);

@@ -367,10 +367,12 @@ static uint32_t culprit_of(const struct sweep *s, bool unnamed)
     return culprit;
 }
 
-static void violation(struct job *job, uint32_t place)
+/* tied: a shorter prefix may be refuted, too. */
+static void violation(struct job *job, uint32_t place, bool tied)
 {
     job->out->verdict = ASSAY_VIOLATION;
     evidence_part(&job->out->evidence, PATTERN_NoLinearization, op_of(job, place), true);
+    job->out->evidence.tied = tied;
 }
 
 void tagged_run(struct job *job, uint32_t top)
@@ -387,7 +389,7 @@ void tagged_run(struct job *job, uint32_t top)
     if (job->declined)
         return;
     if (r.orphan != ID_NONE) {
-        violation(job, r.orphan);
+        violation(job, r.orphan, true);
     } else if (run(&s)) {
         if (job->witness)
             evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
@@ -396,6 +398,7 @@ void tagged_run(struct job *job, uint32_t top)
     } else if (has_failed_tests(&s)) {
         job->declined = "of several ways to go on, the one it takes does not lead to a linearization";
     } else {
-        violation(job, culprit_of(&s, r.unnamed));
+        uint32_t culprit = culprit_of(&s, r.unnamed);
+        violation(job, culprit, culprit != s.stuck);
     }
 }

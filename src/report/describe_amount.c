@@ -8,7 +8,7 @@
 
 static bool is_of(const result *r, const char *object)
 {
-    return strncmp(r->object, object, strlen(object)) == 0 && strchr("(", r->object[strlen(object)]);
+    return strncmp(r->blamed, object, strlen(object)) == 0 && strchr("(", r->blamed[strlen(object)]);
 }
 
 /* "2", "2 to 5" */

@@ -42,7 +42,7 @@ void describe_value(struct text *t, assay_value v)
 
 static bool is_of(const result *r, const char *object)
 {
-    return strcmp(r->object, object) == 0;
+    return strcmp(r->blamed, object) == 0;
 }
 
 /* Of an append-map, whose strings are empty at first. */
@@ -333,14 +333,17 @@ static bool order_reversed(struct text *t, const result *r)
     return true;
 }
 
-/* Is the value the last argument of another call, such as cas(3, 3) or add(3) => false? None of them can have brought
- * it in. */
-static bool is_named(const result *r, struct value v)
+/* Is the value the last argument of a call that sets values and began before the culprit returned? Such as cas(3, 3) or
+ * add(3) => false: none of them can have brought it in. The culprit itself may be one. */
+static bool is_named(const result *r, struct value v, bool in_time)
 {
     const history *h = r->h;
+    uint32_t culprit = r->evidence.culprit;
     for (uint32_t op = 0; op < h->n; op++) {
         uint32_t arity = history_arity(h, op);
-        if (op != r->evidence.culprit && arity && value_same(history_arg(h, op, arity - 1), v))
+        bool late = in_time && h->call && h->call[op] > h->ret[culprit];
+        bool asks = op == culprit && arity < 2; /* contains(3) */
+        if (!late && !asks && arity && value_same(history_arg(h, op, arity - 1), v))
             return true;
     }
     return false;
@@ -359,7 +362,7 @@ static struct value missing(const result *r, struct value all, struct mem *m)
         return all;
     const struct list_value *l = r->h->lists.all.at[all.bits], **elements = list_elements(l, m);
     for (uint32_t i = 0; i < l->length && all.kind == ASSAY_LIST; i++)
-        if (elements[i]->last.kind != ASSAY_LIST && !is_named(r, elements[i]->last))
+        if (elements[i]->last.kind != ASSAY_LIST && !is_named(r, elements[i]->last, false))
             all = elements[i]->last;
     mem_free(m, elements);
     return all;
@@ -371,10 +374,22 @@ static void never_there(struct text *t, const result *r)
     uint32_t op = r->evidence.culprit;
     bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = is_of(r, "set") && is_put(r->h, op);
     struct value value = missing(r, seen(r, op), t->mem);
-    bool named = adds || is_named(r, value);
+    bool named = adds || is_named(r, value, false);
     text_puts(t, named ? ": no call can have " : ": nobody ");
     text_puts(t, written ? named ? "written " : "writes " : named ? "put in " : "puts in ");
     token_print(t, r->h, value);
+}
+
+/* ": when it returned, no call had begun to set 3", ": no call before it can have set 3" */
+static void not_yet_there(struct text *t, const result *r)
+{
+    uint32_t op = r->evidence.culprit;
+    bool written = r->evidence.pattern == PATTERN_ReadBeforeWritten, named = is_named(r, seen(r, op), true);
+    text_puts(t, named     ? ": no call before it can have "
+                 : written ? ": when it returned, no call had begun to "
+                           : ": when it returned, nobody had begun to ");
+    text_puts(t, written ? "set " : "put in ");
+    print_seen(t, r, op);
 }
 
 /* A compare-and-swap failed, and no call before it shows the value: it is the initial one. */
@@ -442,11 +457,7 @@ static bool small_reason(struct text *t, const result *r)
     case PATTERN_EmptyWhileFull: never_empty(t, r); return true;
     case PATTERN_FailedWhileEqual: equal_from_the_start(t, r); return true;
     case PATTERN_ReadBeforeWritten:
-    case PATTERN_RemovedBeforeAdded:
-        text_puts(t, ev->pattern == PATTERN_ReadBeforeWritten ? ": when it returned, no call had begun to set "
-                                                              : ": when it returned, nobody had begun to put in ");
-        print_seen(t, r, ev->culprit);
-        return true;
+    case PATTERN_RemovedBeforeAdded: not_yet_there(t, r); return true;
     default: never_there(t, r);
     }
     if (never)
@@ -484,16 +495,18 @@ static void describe_sum(struct text *t, const result *r)
 
 enum { LARGE_CORE = 12 }; /* operations, more than a reader follows */
 
-bool describe_has_large_core(const result *r)
+bool describe_wants_prefix(const result *r)
 {
-    return r->evidence.pattern == PATTERN_NoLinearization && r->evidence.kept.n > LARGE_CORE;
+    const struct evidence *ev = &r->evidence;
+    bool large = ev->kept.n > LARGE_CORE, unsure = !ev->kept.n && ev->prefix && ev->tied;
+    return ev->pattern == PATTERN_NoLinearization && (large || unsure);
 }
 
 bool describe_by_prefix(const result *r)
 {
     const history *h = r->h;
     uint32_t last = r->evidence.unexplained;
-    if (!describe_has_large_core(r) || last == ASSAY_NO_OPERATION)
+    if (!describe_wants_prefix(r) || last == ASSAY_NO_OPERATION)
         return false;
     for (uint32_t op = 0; op < h->n; op++) /* of several that return at once, another one may be to blame */
         if (op != last && !history_pending(h, op) && h->ret[op] == h->ret[last])
@@ -504,13 +517,6 @@ bool describe_by_prefix(const result *r)
 static void core(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    if (describe_by_prefix(r)) {
-        describe_operation(t, r->h, ev->unexplained);
-        text_printf(
-            t, ": everything until then is linearizable; with this result nothing is (the proof has %u operations)",
-            (unsigned)ev->kept.n);
-        return;
-    }
     if (ev->kept.n > 1) {
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
@@ -586,6 +592,13 @@ void describe_part(struct text *t, const result *r)
     }
     if (small_reason(t, r))
         return;
+    if (describe_by_prefix(r)) {
+        describe_operation(t, r->h, ev->unexplained);
+        text_puts(t, ": everything until then is linearizable; with this result nothing is");
+        if (ev->kept.n)
+            text_printf(t, " (the proof has %u operations)", (unsigned)ev->kept.n);
+        return;
+    }
     if (ev->kept.n) {
         core(t, r);
         return;

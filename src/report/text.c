@@ -418,7 +418,7 @@ static void write_text(const result *r, const assay_report_options *options, str
 const struct report report_text = {
     .name = "text",
     .title = "sentences and an excerpt, for people",
-    .wants_prefix = describe_has_large_core,
+    .wants_prefix = describe_wants_prefix,
     .wants_repair = true,
     .write = write_text,
 };
