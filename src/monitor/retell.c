@@ -114,11 +114,17 @@ static void tell(void *arg)
 {
     struct retelling *x = arg;
     const struct monitor *m = x->m;
-    assay_error ignored = {0};
+    assay_error e = {0};
     const history *h = recorded(x);
     const assay_options options = {ASSAY_OPTIONS_INIT,      .object = m->object,  .spec = m->spec,   .evidence = true,
                                    .memory = bytes_left(m), .interrupt = used_up, .interrupt_arg = x};
-    x->found = h ? checker_once(h, model_called("lin"), &options, &ignored) : NULL;
+    x->found = h ? checker_once(h, model_called("lin"), &options, &e) : NULL;
+    bool starved = x->found && x->found->undecided &&
+                   strncmp(x->found->undecided, escape_text(ESCAPE_OUT_OF_MEMORY),
+                           strlen(escape_text(ESCAPE_OUT_OF_MEMORY))) == 0;
+    if (starved ||
+        (e.code == ASSAY_ERROR_RESOURCE && !m->mem.limit)) /* else the report would depend on the machine's memory */
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
     if (!x->found || x->found->verdict != ASSAY_VIOLATION || x->found->evidence.culprit == ASSAY_NO_OPERATION)
         return;
     result r = *x->found;
