@@ -76,8 +76,8 @@ struct mentions {
     uint32_t *ops;
     uint32_t n;
 };
-/* Is a violation of an object proved by many operations together, or by a prefix that need not be the shortest? Then the
- * return that ends the longest linearizable prefix says more than they do; describe_by_prefix: it is known. */
+/* Is a violation of an object proved by many operations together, or by a prefix that need not be the shortest? Then
+ * the return that ends the longest linearizable prefix says more than they do; describe_by_prefix: it is known. */
 bool describe_wants_prefix(const result *r);
 bool describe_by_prefix(const result *r);
 struct mentions describe_mentions(const result *r, bool all, struct mem *m);
