@@ -4,9 +4,9 @@
 #include "base/options.h"
 #include "base/registry.h"
 #include "base/shown.h"
+#include "check/at_fault.h"
 #include "check/check.h"
 #include "check/longest_prefix.h"
-#include "check/repair.h"
 #include "model/names.h"
 #include "report/report.h"
 #include "report/wrap.h"
@@ -377,9 +377,9 @@ static void render(void *arg)
         r.evidence.mem = x->out.mem;
         longest_prefix(x->r, x->options->checked, &r.evidence);
     }
-    if (x->report->wants_repair && x->options->checked) {
+    if (x->report->wants_at_fault && x->options->checked) {
         r.evidence.mem = x->out.mem;
-        repair(x->r, x->options->checked, &r.evidence);
+        at_fault(x->r, x->options->checked, &r.evidence);
     }
     x->report->write(&r, x->options, &raw);
     text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");

@@ -10,7 +10,7 @@ struct report {
     const char *name, *title;
     /* Of a violation of linearizability: shall evidence.orders explain the longest prefix? NULL: no. */
     bool (*wants_prefix)(const result *r);
-    bool wants_repair; /* does it say which call is at fault, where the culprit is a consequence (check/repair.h)? */
+    bool wants_at_fault; /* does it name the call at fault, where the culprit is a consequence (check/at_fault.h)? */
     void (*write)(const result *r, const assay_report_options *options, struct text *out);
 };
 

@@ -419,6 +419,6 @@ const struct report report_text = {
     .name = "text",
     .title = "sentences and an excerpt, for people",
     .wants_prefix = describe_wants_prefix,
-    .wants_repair = true,
+    .wants_at_fault = true,
     .write = write_text,
 };

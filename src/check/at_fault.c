@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/repair.h"
+#include "check/at_fault.h"
 
 #include "history/slice.h"
 
@@ -7,9 +7,9 @@
 
 enum { MOST_TRIED_CALLS = 64, MOST_OPERATIONS = 1 << 14 };
 
-uint64_t repair_looks = 1 << 9;
+uint64_t at_fault_looks = 1 << 9;
 
-struct repairing {
+struct trial {
     const result *r;
     const assay_options *given;
     assay_options options;
@@ -36,13 +36,13 @@ static int likely_first(const void *a, const void *b)
 
 static bool used_up(void *arg)
 {
-    struct repairing *x = arg;
+    struct trial *x = arg;
     const assay_options *given = x->given;
-    return (given->interrupt && given->interrupt(given->interrupt_arg)) || x->looks++ >= repair_looks;
+    return (given->interrupt && given->interrupt(given->interrupt_arg)) || x->looks++ >= at_fault_looks;
 }
 
 /* What is the verdict if this call has not returned? */
-static assay_verdict without_result(struct repairing *x, uint32_t op)
+static assay_verdict without_result(struct trial *x, uint32_t op)
 {
     assay_error ignored = {0};
     x->open[op] = true;
@@ -54,7 +54,7 @@ static assay_verdict without_result(struct repairing *x, uint32_t op)
 }
 
 /* The calls of the object that began before the culprit returned, and have a result. */
-static uint32_t list_candidates(const struct repairing *x, struct candidate *out)
+static uint32_t list_candidates(const struct trial *x, struct candidate *out)
 {
     const history *h = x->r->h;
     uint32_t culprit = x->r->evidence.culprit, n = 0;
@@ -75,12 +75,12 @@ static bool is_for(const result *r)
            !history_any_initial(h) && !history_pending(h, r->evidence.culprit);
 }
 
-void repair(const result *r, const assay_options *options, struct evidence *ev)
+void at_fault(const result *r, const assay_options *options, struct evidence *ev)
 {
     const history *h = r->h;
     if (!is_for(r))
         return;
-    struct repairing x = {.r = r, .given = options, .options = *options};
+    struct trial x = {.r = r, .given = options, .options = *options};
     x.options.engine = NULL;
     x.options.interrupt = used_up;
     x.options.interrupt_arg = &x;
