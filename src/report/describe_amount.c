@@ -4,13 +4,6 @@
 
 #include "history/token.h"
 
-#include <string.h>
-
-static bool is_of(const result *r, const char *object)
-{
-    return strncmp(r->blamed, object, strlen(object)) == 0 && strchr("(", r->blamed[strlen(object)]);
-}
-
 /* "2", "2 to 5" */
 static void range(struct text *t, const struct evidence *ev)
 {
@@ -36,7 +29,7 @@ static void first_argument(struct text *t, const result *r)
 /* The call released it. Unless it is to blame alone, another one that overlaps it may have come later. */
 static void released(struct text *t, const result *r)
 {
-    bool rw = is_of(r, "rwlock"), writer = rw && r->evidence.counted;
+    bool rw = describe_is_of(r, "rwlock"), writer = rw && r->evidence.counted;
     if (r->evidence.alone)
         text_printf(t, ": %s can have held it then", !rw ? "nobody" : writer ? "no writer" : "no reader");
     else
@@ -49,7 +42,7 @@ static void released(struct text *t, const result *r)
 static void of_lock(struct text *t, const result *r)
 {
     enum pattern p = r->evidence.pattern;
-    bool rw = is_of(r, "rwlock");
+    bool rw = describe_is_of(r, "rwlock");
     if (p == PATTERN_ReleasedTooOften)
         released(t, r);
     else if (p == PATTERN_RefusedWhileFree)
@@ -63,7 +56,7 @@ static void of_lock(struct text *t, const result *r)
 static void of_semaphore(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    bool taken = ev->pattern == PATTERN_TakenTooOften, counting = is_of(r, "counting-semaphore");
+    bool taken = ev->pattern == PATTERN_TakenTooOften, counting = describe_is_of(r, "counting-semaphore");
     if (ev->pattern == PATTERN_ReleasedTooOften)
         released(t, r);
     else if (counting && taken)
@@ -123,15 +116,15 @@ bool describe_amount(struct text *t, const result *r)
     bool known = ev->least <= ev->most, absent = ev->pattern == PATTERN_RemovedNeverAdded;
     if (!known || absent || ev->pattern == PATTERN_RemovedBeforeAdded) /* no call of it, which has its own sentence */
         return false;
-    if (is_of(r, "lock") || is_of(r, "rwlock"))
+    if (describe_is_of(r, "lock") || describe_is_of(r, "rwlock"))
         of_lock(t, r);
-    else if (is_of(r, "semaphore") || is_of(r, "counting-semaphore"))
+    else if (describe_is_of(r, "semaphore") || describe_is_of(r, "counting-semaphore"))
         of_semaphore(t, r);
-    else if (is_of(r, "bank"))
+    else if (describe_is_of(r, "bank"))
         of_bank(t, r);
-    else if (is_of(r, "multiset"))
+    else if (describe_is_of(r, "multiset"))
         of_multiset(t, r);
-    else if (is_of(r, "map"))
+    else if (describe_is_of(r, "map"))
         of_map(t, r);
     else
         return false;

@@ -7,6 +7,12 @@
 #include "evidence/evidence.h"
 
 void describe_part(struct text *t, const result *r);
+/* The sentence about the culprit of a small reason. False: the pattern has none. */
+bool describe_small_reason(struct text *t, const result *r);
+/* Is the culprit a call of this kind of object, whatever its parameter? */
+bool describe_is_of(const result *r, const char *object);
+/* Does the call of a map ask whether it has a key, or a value? */
+bool describe_asks_map(const result *r, uint32_t op);
 void describe_value(struct text *t, assay_value v);
 
 /* A value without a write may be the initial one, if the history declares none: "; the initial value is taken to be
