@@ -198,14 +198,14 @@ static void judged(struct monitor *m)
 }
 
 /* Of an object whose operations are all recorded so far. */
-static void record_call(struct monitor *m, uint32_t watch, const assay_method *method, const struct value *args,
-                        uint32_t arity)
+static void record_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method,
+                        const struct value *args, uint32_t arity)
 {
     struct watch *w = &m->watches.at[watch];
     if (!w->begun)
         w->begun = m->step;
     if (recording_reaches(w->begun, m->step))
-        recording_call(&m->recording, m->step, watch, (uint32_t)(method - w->spec->methods), args, arity);
+        recording_call(&m->recording, m->step, id, watch, (uint32_t)(method - w->spec->methods), args, arity);
 }
 
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
@@ -224,7 +224,7 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
         o->args.at[o->args.n++] = args[i];
     places_call(&m->places, step, id);
     if (watch != ID_NONE) {
-        record_call(m, watch, method, args, arity);
+        record_call(m, id, watch, method, args, arity);
         watch_call(&m->watches.at[watch], id, slot, step, method, args, arity);
     }
     judged(m);

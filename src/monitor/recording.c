@@ -3,6 +3,8 @@
 
 #include "base/image.h"
 
+#include <string.h>
+
 void recording_init(struct recording *r, struct mem *m)
 {
     r->mem = m;
@@ -15,14 +17,18 @@ struct recorded_call *recording_find(const struct recording *r, uint64_t step)
     return step && c->called == step ? c : NULL;
 }
 
-void recording_call(struct recording *r, uint64_t step, uint32_t watch, uint32_t method, const struct value *args,
-                    uint32_t n)
+void recording_call(struct recording *r, uint64_t step, struct id id, uint32_t watch, uint32_t method,
+                    const struct value *args, uint32_t n)
 {
     struct recorded_call *c = &r->at[step % RECORDED_EVENTS];
     c->called = step;
     c->returned = 0;
     c->watch = watch;
     c->method = method;
+    vec_clear(&c->id);
+    vec_reserve(r->mem, &c->id, id.length);
+    memcpy(c->id.at, id.text, id.length);
+    c->id.n = id.length;
     vec_clear(&c->values);
     for (uint32_t i = 0; i < n; i++)
         vec_push(r->mem, &c->values, args[i]);
@@ -64,6 +70,7 @@ void recording_image(struct recording *r, struct image *x)
         image_plain(x, &c->returned);
         image_plain(x, &c->watch);
         image_plain(x, &c->method);
+        image_vec(x, r->mem, &c->id);
         image_vec(x, r->mem, &c->values);
         seen++;
     }

@@ -15,6 +15,7 @@ struct recorded_call {
     uint64_t called, returned; /* events; called 0: there is none; returned 0: it has not */
     uint32_t watch;            /* its object */
     uint32_t method;           /* the place in the specification's list */
+    VEC(char) id;              /* as it was written */
     VEC(struct value) values;  /* the arguments, then the result if it has returned */
 };
 
@@ -39,8 +40,8 @@ static inline uint32_t recorded_arity(const struct recorded_call *c)
 /* The call of this event, or NULL. */
 struct recorded_call *recording_find(const struct recording *r, uint64_t step);
 /* args: those of the call, n of them. */
-void recording_call(struct recording *r, uint64_t step, uint32_t watch, uint32_t method, const struct value *args,
-                    uint32_t n);
+void recording_call(struct recording *r, uint64_t step, struct id id, uint32_t watch, uint32_t method,
+                    const struct value *args, uint32_t n);
 void recording_return(struct recording *r, uint64_t called, uint64_t step, struct value result);
 
 /* Visits the values of the recorded events; older ones are dropped. */

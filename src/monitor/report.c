@@ -69,14 +69,23 @@ static const char *operation_text(const struct monitor *m, const assay_spec *spe
     return text_get(&t);
 }
 
+/* Long ids are known while the call is recorded. */
+static const char *operation_id(const struct monitor *m, const struct online_op *op, struct mem *mem)
+{
+    char id[ID_PACKED + 1];
+    if (places_id(&m->places, op->called, id))
+        return mem_text(mem, id, strlen(id));
+    const struct recorded_call *c = recording_find(&m->recording, op->called);
+    return c ? mem_text(mem, c->id.at, c->id.n) : NULL;
+}
+
 static assay_monitor_operation operation(const struct monitor *m, const assay_spec *spec, const struct online_op *op,
                                          struct mem *mem)
 {
-    char id[ID_PACKED + 1];
     bool returned = op->returned != ONLINE_NEVER;
     return (assay_monitor_operation){
         .text = operation_text(m, spec, op, mem),
-        .id = places_id(&m->places, op->called, id) ? mem_text(mem, id, strlen(id)) : NULL,
+        .id = operation_id(m, op, mem),
         .called = op->called,
         .returned = returned ? op->returned : 0,
         .call_line = places_line(&m->places, op->called),

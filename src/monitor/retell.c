@@ -7,7 +7,6 @@
 #include "monitor/monitor.h"
 #include "report/describe.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,18 +35,6 @@ static struct value renamed(const struct monitor *m, history *h, struct value v)
     return v;
 }
 
-/* Calls of one id are one thread's. If the id is forgotten, the call has a thread of its own. */
-static uint32_t thread_of(const struct monitor *m, history *h, uint64_t called)
-{
-    char id[ID_PACKED + 1], other[32];
-    const char *name = id;
-    if (!places_id(&m->places, called, id)) {
-        snprintf(other, sizeof other, "event-%" PRIu64, called);
-        name = other;
-    }
-    return history_thread(h, history_name(h, name, strlen(name)));
-}
-
 static void append(struct retelling *x, history *h, const struct recorded_call *c)
 {
     const struct watch *w = &x->m->watches.at[x->watch];
@@ -60,7 +47,7 @@ static void append(struct retelling *x, history *h, const struct recorded_call *
     if (returned)
         answer = renamed(x->m, h, c->values.at[arity]);
     uint32_t op = history_append(
-        h, &(struct new_op){.thread = thread_of(x->m, h, c->called),
+        h, &(struct new_op){.thread = history_thread(h, history_name(h, c->id.at, c->id.n)),
                             .object = w->name ? history_name(h, w->name, strlen(w->name)) : ID_NONE,
                             .method = history_name(h, method, strlen(method)),
                             .args = args,

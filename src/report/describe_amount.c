@@ -4,21 +4,17 @@
 
 #include "history/token.h"
 
-/* "2", "2 to 5" */
-static void range(struct text *t, const struct evidence *ev)
+/* "can have had 2 to 5", or "had 2". The bounds count removals that may have found nothing, too, but nothing is there
+ * less often than never, nor is a balance below 0. */
+static void had(struct text *t, const struct evidence *ev, const char *possibly, const char *surely)
 {
-    text_int(t, ev->least);
-    if (ev->most > ev->least) {
+    int64_t least = ev->least < 0 && ev->most >= 0 ? 0 : ev->least;
+    text_puts(t, ev->most > least ? possibly : surely);
+    text_int(t, least);
+    if (ev->most > least) {
         text_puts(t, " to ");
         text_int(t, ev->most);
     }
-}
-
-/* "can have had 2 to 5", or "had 2" */
-static void had(struct text *t, const struct evidence *ev, const char *possibly, const char *surely)
-{
-    text_puts(t, ev->most > ev->least ? possibly : surely);
-    range(t, ev);
 }
 
 static void first_argument(struct text *t, const result *r)
