@@ -96,7 +96,7 @@ enum hang_state hang_look(struct hang_watch *w)
     if (lost_a_thread(w))
         return HANG_OF_A_LOST_THREAD;
     uint64_t progress = progress_of(w->run);
-    bool moved = progress != w->progress, inside = false, hangs = true;
+    bool moved = progress != w->progress, inside = false, hangs = w->limit > 0;
     w->looked = now;
     w->progress = progress;
     for (unsigned t = 0; t < STRESS_MOST_THREADS; t++) {

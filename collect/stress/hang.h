@@ -20,7 +20,7 @@
 struct hang_watch {
     const struct shared_run *run;
     pid_t process;
-    double limit;  /* seconds */
+    double limit;  /* seconds; 0: none */
     double looked; /* when */
     uint64_t progress;
     struct {

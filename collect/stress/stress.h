@@ -35,7 +35,7 @@ struct stress_settings {
     unsigned values;               /* arguments are 1 .. values; 0: chosen for the object */
     const char *mix;               /* "enq=2,deq=1", or NULL: the adapter's weights */
     uint64_t seed;
-    double hang;      /* a call that has not returned after so many seconds of its own counts as hung: hang.h */
+    double hang;      /* a call that has not returned after so many seconds of its own hangs: hang.h; 0: none does */
     double seconds;   /* end after so long; 0: no limit */
     uint64_t runs;    /* end after so many runs; 0: no limit */
     unsigned repeats; /* runs of a program before the next one */
