@@ -135,7 +135,7 @@ static bool read_line(struct bindings_line *x, struct cursor *c, assay_error *e)
             if (!read_bound(x, c, &b.value, &expected))
                 return fault(c, e, expected);
         }
-        if (list && b.key.kind != ASSAY_NONE)
+        if (list && (b.key.kind != ASSAY_NONE || b.value.kind == ASSAY_NONE))
             return fault(c, e, "plain values inside [ ]");
         vec_push(&h->mem, &h->said, b);
         vec_push(&h->mem, &h->said_at, from);

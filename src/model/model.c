@@ -7,6 +7,7 @@
 #include "model/names.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define X(ident, name) extern const struct model model_##ident;
 #include "model/model.def"
@@ -30,6 +31,9 @@ const struct model *model_called(const char *name)
     for (size_t i = 0; !found && model_table[i]; i++)
         if (model_name_same(model_table[i]->title, name))
             found = model_table[i];
+    for (size_t i = 0; found && model_table[i]; i++) /* `Causal-Convergence`: is it the title of ccv, or a name? */
+        if (model_table[i] != found && strcasecmp(model_table[i]->name, name) == 0)
+            return NULL;
     return found;
 }
 

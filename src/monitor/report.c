@@ -314,6 +314,10 @@ static void print_operation(const assay_monitor_operation *o, FILE *out)
         fputs("] ", out);
     }
     shown_puts(out, o->text);
+    if (!o->called) { /* an initial value, as the call that would have put it there */
+        fputs(": before all events, by @init\n", out);
+        return;
+    }
     fputs(": called at ", out);
     print_event(out, o->called, o->call_line);
     fputs(", ", out);

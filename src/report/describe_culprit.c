@@ -89,9 +89,9 @@ static void two_sources(struct text *t, const result *r)
 
 void describe_at_fault(struct text *t, const result *r)
 {
-    text_puts(t, "without the result of ");
+    text_puts(t, "if the return of ");
     describe_operation(t, r->h, r->evidence.at_fault);
-    text_printf(t, " there is a linearization%s, so it may be the wrong one",
+    text_printf(t, " is left out, there is a linearization%s: it may be the wrong one",
                 r->h->objects.n > 1 ? " of its object" : "");
 }
 

@@ -172,7 +172,7 @@ static struct told told_by_report(const struct made *m, const assay_result *r, c
     if (!assay_result_report(r, "text", &options, f, &e))
         fail(m, e.message);
     fclose(f);
-    struct told told = {call_behind(text, ":\n    line "), call_behind(text, "without the result of line ")};
+    struct told told = {call_behind(text, ":\n    line "), call_behind(text, "if the return of line ")};
     free(text);
     return told;
 }
