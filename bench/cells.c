@@ -138,6 +138,7 @@ static struct drive_settings drive_settings_of(const struct bench *b, const stru
                                .most_accesses = ACCESSES,
                                .roam = c->roam,
                                .timeout = TIMEOUT,
+                               .settle = DRIVE_SETTLE,
                                .seed = FIRST_SEED,
                                .folder = folder,
                                .interrupt = b->set->interrupt};

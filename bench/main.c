@@ -29,10 +29,7 @@ static const struct suite *find_suite(const char *name)
     struct suggestion near = {.typed = name};
     for (size_t i = 0; suite_table[i]; i++)
         suggest_offer(&near, suite_table[i]->name);
-    if (near.best)
-        complain("unknown suite '%s' (did you mean %s?)", name, near.best);
-    else
-        complain("unknown suite '%s' (`assay-bench --help` names the suites)", name);
+    complain_unknown(&near, "`assay-bench --help` names the suites", "unknown suite '%s'", name);
     return NULL;
 }
 

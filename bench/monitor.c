@@ -117,6 +117,95 @@ static void long_logs(struct bench *b)
     plot_memory(b, soaked);
 }
 
+/* ---- following objects of all kinds ---- */
+
+/* Of each object calls that could make a monitor slow, or large. */
+static const struct object_run {
+    const char *object, *methods; /* NULL: all */
+    bool distinct;
+} object_runs[] = {
+    {"map", "put,get,remove", true},
+    {"map", "put,get,remove", false},
+    {"map", NULL, true},
+    {"map", NULL, false},
+    {"memory", NULL, true},
+    {"cas-register", NULL, false},
+    {"append-map", NULL, false},
+    {"register", NULL, false},
+    {"bounded-queue(4)", NULL, false},
+    {"multiset", NULL, false},
+    {"counter", NULL, false},
+    {"rwlock", NULL, false},
+    {"bank(4,100)", "transfer,balance", false},
+};
+enum { OBJECT_RUNS = sizeof object_runs / sizeof *object_runs, OBJECT_EVENTS = 400000, OBJECT_TIMES = 10 };
+
+static struct collect_settings clients_of(const struct object_run *r, uint64_t events)
+{
+    const struct collector *c = collector_find("object");
+    struct collect_settings s = collect_defaults(c);
+    char number[24];
+    collect_set(c, &s, "object", r->object);
+    if (r->methods)
+        collect_set(c, &s, "methods", r->methods);
+    snprintf(number, sizeof number, "%llu", (unsigned long long)events / 2);
+    collect_set(c, &s, "operations", number);
+    collect_set(c, &s, "values", "16");
+    if (r->distinct)
+        collect_set(c, &s, "distinct", NULL);
+    return s;
+}
+
+static void print_object(const struct bench *b, const struct object_run *r, const struct soaked s[2])
+{
+    static const struct column columns[] = {{"object", -16},     {"methods", -16}, {"values", -8},
+                                            {"events", 9},       {"CPU s", 6},     {"MB", 6},
+                                            {"10 x, CPU s", 11}, {"10 x, MB", 8},  {"exact", -5}};
+    enum { ALL = sizeof columns / sizeof *columns };
+    if (r == object_runs)
+        columns_print_head(b, columns, ALL);
+    char cells[ALL][COLUMN_CELL];
+    snprintf(cells[0], COLUMN_CELL, "%s", r->object);
+    snprintf(cells[1], COLUMN_CELL, "%s", r->methods ? r->methods : "all");
+    snprintf(cells[2], COLUMN_CELL, "%s", r->distinct ? "distinct" : "repeated");
+    snprintf(cells[3], COLUMN_CELL, "%s", grouped((uint32_t)s[0].events));
+    for (int i = 0; i < 2; i++) {
+        snprintf(cells[4 + 2 * i], COLUMN_CELL, "%.2f", s[i].cpu);
+        snprintf(cells[5 + 2 * i], COLUMN_CELL, "%.1f", s[i].samples ? s[i].curve[s[i].samples - 1] : 0);
+    }
+    snprintf(cells[8], COLUMN_CELL, "%s", s[1].exact ? "yes" : "no");
+    columns_print_row(b, columns, ALL, cells);
+}
+
+static void objects(struct bench *b)
+{
+    heading(b, "Objects of all kinds");
+    paragraph(b, "Four clients of an object with 16 keys or values, as `assay gen object` simulates them, are followed "
+                 "for 400,000\n"
+                 "events, and for ten times as many. The memory is that of the monitor's process at the end.");
+    for (size_t i = 0; i < OBJECT_RUNS && bench_goes_on(b); i++) {
+        struct soaked soaked[2];
+        for (int k = 0; k < 2 && bench_goes_on(b); k++) {
+            uint64_t events = (uint64_t)OBJECT_EVENTS * (k ? OBJECT_TIMES : 1) / (b->set->quick ? 100 : 1);
+            struct collect_settings clients = clients_of(&object_runs[i], events);
+            struct soak s = {.collector = "object", .store = &clients, .events = events};
+            soak_run(b, &s, &soaked[k]);
+            if (soaked[k].violation)
+                bench_fault(b, "%s: a violation is reported at event %llu", object_runs[i].object,
+                            (unsigned long long)soaked[k].violation);
+        }
+        if (!bench_goes_on(b))
+            return;
+        print_object(b, &object_runs[i], soaked);
+        char name[128];
+        snprintf(name, sizeof name, "assay monitor -o %s, %s, %s values, %llu events", object_runs[i].object,
+                 object_runs[i].methods ? object_runs[i].methods : "all methods",
+                 object_runs[i].distinct ? "distinct" : "repeated", (unsigned long long)soaked[1].events);
+        ledger_time(b->set->ledger, name, "follow", &soaked[1].cpu, 1);
+    }
+    fputc('\n', b->set->out);
+}
+
 /* ---- following transactions ---- */
 
 struct txn_run {
@@ -185,7 +274,8 @@ static void transactions(struct bench *b)
         SESSIONS);
     for (size_t i = 0; i < TXN_RUNS && bench_goes_on(b); i++) {
         struct collect_settings store = store_of(&txn_runs[i], TRANSACTIONS / (b->set->quick ? 200 : 1));
-        struct soak s = {.store = &store,
+        struct soak s = {.collector = "transactions",
+                         .store = &store,
                          .model = txn_runs[i].model,
                          .sessions = SESSIONS,
                          .events = TRANSACTIONS / (b->set->quick ? 200 : 1)};
@@ -207,6 +297,7 @@ static void transactions(struct bench *b)
 static void run(struct bench *b)
 {
     long_logs(b);
+    objects(b);
     transactions(b);
     algorithms_run(b);
 }

@@ -44,11 +44,11 @@ static void write_log(int fd, const struct soak *s, uint64_t *wrong_at)
         write_all(fd, block, filled);
 }
 
-static void write_transactions(int fd, const struct soak *s)
+static void write_collected(int fd, const struct soak *s)
 {
     FILE *to = fdopen(fd, "w");
     if (to) {
-        collect_write(collector_find("transactions"), s->store, 0, to, NULL);
+        collect_write(collector_find(s->collector), s->store, 0, to, NULL);
         fclose(to);
     }
 }
@@ -114,7 +114,7 @@ static void run(void *arg, void *answer)
     if (writer == 0) {
         close(ends[0]);
         const struct soak *s = arg;
-        s->store ? write_transactions(ends[1], s) : write_log(ends[1], s, wrong_at);
+        s->store ? write_collected(ends[1], s) : write_log(ends[1], s, wrong_at);
         _exit(0);
     }
     close(ends[1]);

@@ -14,8 +14,9 @@ struct soak {
     const char *engine; /* of the monitor; NULL: its default */
     uint64_t events;
     struct live_settings log;
-    /* Of transactions: the settings of their collector, the model, and the number of sessions. NULL: calls of an
-     * object. */
+    /* Histories of a collector, "transactions" or "object", and its settings. NULL: calls of `log`. Of transactions the
+     * model, and the number of sessions. */
+    const char *collector;
     const struct collect_settings *store;
     const char *model;
     size_t sessions;

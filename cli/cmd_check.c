@@ -302,7 +302,8 @@ static bool implies_all(const char *model)
 
 static void announce(struct check *c, const struct record *rec)
 {
-    if (!rec->chosen || (c->chosen && strcmp(c->chosen, rec->chosen) == 0))
+    bool said = c->chosen && (c->set.common.json || strcmp(c->chosen, rec->chosen ? rec->chosen : "") == 0);
+    if (!rec->chosen || said) /* with --json each object has its model */
         return;
     complain("no -m was given: checking %s, %s", rec->chosen,
              c->set.common.visibility   ? "but for the methods of --visibility"

@@ -16,6 +16,7 @@
 struct convert_settings {
     const char *to, *from;
     size_t memory;
+    bool force;
 };
 
 static bool ends_in(const char *name, const char *end)
@@ -34,14 +35,26 @@ static bool open_target(struct outfile *f, const char *name)
     return outfile_open(f, name);
 }
 
-static bool copy_all(long long only, assay_reader *reader, const char *format, struct outfile *out, assay_error *e)
+/* The copy would end with a newline, and nobody could tell any more that the file may be cut. */
+static bool would_hide_cut(const struct convert_settings *set, const assay_history *h, assay_error *e)
+{
+    if (set->force || !assay_history_unended(h))
+        return false;
+    e->code = ASSAY_ERROR_INPUT;
+    snprintf(e->message, sizeof e->message, "the last line has no newline: the file may be cut there");
+    snprintf(e->remedy, sizeof e->remedy, "end it with a newline if it is complete, or convert with --force");
+    return true;
+}
+
+static bool copy_all(long long only, assay_reader *reader, const struct convert_settings *set, struct outfile *out,
+                     assay_error *e)
 {
     uint32_t index = 0, written = 0;
     for (assay_history *h; (h = selected_next(only, reader, &index, e)); index++) {
         const char *warning;
         for (size_t i = 0; (warning = assay_reader_warning(reader, i)); i++)
             complain("warning: %s", warning);
-        bool fine = assay_history_write(h, format, written++, out->stream, e);
+        bool fine = !would_hide_cut(set, h, e) && assay_history_write(h, set->to, written++, out->stream, e);
         assay_history_free(h);
         outfile_record(out);
         if (!fine || ferror(out->stream))
@@ -59,7 +72,7 @@ static int convert(const struct convert_settings *set, const char *in, const cha
     interrupt_ends();
     struct selected from = selected_of(in);
     assay_reader *reader = assay_reader_open_within(from.file, set->from, set->memory, &e);
-    bool fine = reader && open_target(&target, out) && copy_all(from.index, reader, set->to, &target, &e);
+    bool fine = reader && open_target(&target, out) && copy_all(from.index, reader, set, &target, &e);
     if (e.code)
         print_error(stderr, target.stream && ferror(target.stream) ? target.name : from.file, &e);
     fine &= outfile_close(&target, e.code ? OUTFILE_FAILED : OUTFILE_WHOLE);
@@ -90,13 +103,15 @@ static const struct option_row rows[] = {
      offsetof(struct convert_settings, from), FAMILY(ASSAY_FORMATS)},
     {0, "memory", "MB", "reading a history may take MB megabytes, decompression included", OPTION_MEGABYTES,
      offsetof(struct convert_settings, memory), 0},
+    {0, "force", NULL, "convert a file whose last line has no newline, so that it may be cut", OPTION_FLAG,
+     offsetof(struct convert_settings, force), 0},
     {0},
 };
 
 const struct command command_convert = {
     .name = "convert",
     .summary = "Write histories in another format.",
-    .usage = "-t FORMAT [-f FORMAT] [--memory MB] IN [OUT]",
+    .usage = "-t FORMAT [-f FORMAT] [--memory MB] [--force] IN [OUT]",
     .notes = "IN and OUT may be - (standard input and output). IN may be FILE#N. A file OUT is replaced only after "
              "all of\n"
              "it has been written.\n\nexit status: 0 converted; 2 a fault; 3 interrupted\n",

@@ -13,9 +13,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 struct drive_options {
-    const char *load, *nodes, *workload, *isolation, *set, *fault, *cluster, *check, *out;
+    const char *load, *nodes, *workload, *isolation, *set, *fault, *cluster, *check, *loss, *settle, *out;
     unsigned sessions, operations, keys, read_share, accesses, checkers;
     uint64_t seed, histories;
     double seconds, minutes, timeout, time;
@@ -28,6 +30,8 @@ struct driving {
     struct names set, models;
     struct progress progress;
     struct drive_summary summary;
+    char isolation[64];
+    bool made_folder;
 };
 
 /* ---- the driver ---- */
@@ -45,6 +49,27 @@ static void offer_all(struct suggestion *s, const assay_driver *const *list)
         suggest_offer(s, (*list)->name);
 }
 
+/* Stores without a driver of their own. */
+static const struct relative {
+    const char *name, *driver, *port;
+} relatives[] = {
+    {"mysql", "mariadb", "3306"},       {"percona", "mariadb", "3306"},       {"tidb", "mariadb", "4000"},
+    {"cockroach", "postgres", "26257"}, {"cockroachdb", "postgres", "26257"}, {"yugabyte", "postgres", "5433"},
+    {"yugabytedb", "postgres", "5433"}, {"postgresql", "postgres", "5432"},   {"valkey", "redis", "6379"},
+};
+
+static bool point_to_relative(const char *name)
+{
+    for (size_t i = 0; i < sizeof relatives / sizeof *relatives; i++)
+        if (strcasecmp(relatives[i].name, name) == 0) {
+            complain("drive: there is no driver '%s', but the driver %s speaks its protocol (`assay drive %s --nodes "
+                     "HOST:%s`)",
+                     name, relatives[i].driver, relatives[i].driver, relatives[i].port);
+            return true;
+        }
+    return false;
+}
+
 /* The driver of that name; without a name the only one of the file, or the first of the table. */
 static const assay_driver *find_driver(const char *file, const char *name)
 {
@@ -59,6 +84,8 @@ static const assay_driver *find_driver(const char *file, const char *name)
         return *loaded ? *loaded : driver_table[0];
     if ((found = named(loaded, name)) || (found = named(driver_table, name)))
         return found;
+    if (point_to_relative(name))
+        return NULL;
     struct suggestion s = {.typed = name};
     offer_all(&s, loaded);
     offer_all(&s, driver_table);
@@ -134,6 +161,24 @@ static bool read_models(struct driving *x)
     return x->models.n <= DRIVE_MOST_MODELS || within("--check", (unsigned)x->models.n, DRIVE_MOST_MODELS);
 }
 
+/* 0: one round, without waiting. */
+static bool read_settle(const char *text, double *out)
+{
+    char *end = NULL;
+    *out = text ? strtod(text, &end) : DRIVE_SETTLE;
+    if (!text || (end != text && !*end && *out >= 0 && *out <= 1e6))
+        return true;
+    complain("--settle: expected a number of seconds, not '%s'", text);
+    return false;
+}
+
+/* One that is made for a campaign that does not begin is removed again. */
+static bool make_folder(struct driving *x)
+{
+    x->made_folder = access(x->options->out, F_OK) != 0;
+    return outfile_folder(x->options->out);
+}
+
 static bool read_settings(struct driving *x)
 {
     const struct drive_options *o = x->options;
@@ -146,10 +191,15 @@ static bool read_settings(struct driving *x)
         complain("--histories 0 goes on until it is stopped: say for how long (--minutes M)");
         return false;
     }
-    if (!find_workload(o->workload, &d->workload))
+    if (o->loss && strcmp(o->loss, "allowed") != 0 && strcmp(o->loss, "forbidden") != 0) {
+        complain("--loss: allowed or forbidden, not '%s'", o->loss);
+        return false;
+    }
+    if (!read_settle(o->settle, &d->settle) || !find_workload(o->workload, &d->workload))
         return false;
     d->nodes = o->nodes;
-    d->isolation = o->isolation;
+    d->isolation = o->isolation ? driver_isolation(d->driver, o->isolation, x->isolation, sizeof x->isolation) : NULL;
+    d->isolation = d->isolation ? d->isolation : o->isolation; /* which is refused when the campaign begins */
     d->sessions = o->sessions;
     d->operations = o->operations ? o->operations : o->seconds > 0 ? 0 : 200;
     d->seconds = o->seconds;
@@ -169,8 +219,7 @@ static bool read_settings(struct driving *x)
     x->campaign.keep_all = o->keep_all || o->histories > 0;
     x->campaign.check = (assay_options){ASSAY_OPTIONS_INIT, .seconds = o->time, .interrupt = stop_asked};
     return within("--sessions", o->sessions, DRIVE_MOST_SESSIONS) && within("--keys", d->keys, WORKLOAD_MOST_KEYS) &&
-           within("--accesses", o->accesses, WORKLOAD_MOST_ACCESSES) && read_set(x) && read_models(x) &&
-           outfile_folder(o->out);
+           within("--accesses", o->accesses, WORKLOAD_MOST_ACCESSES) && read_set(x) && read_models(x) && make_folder(x);
 }
 
 /* ---- output ---- */
@@ -211,6 +260,8 @@ static void print_operations(const struct driving *x)
     printf("%llu histor%s", (unsigned long long)s->histories, s->histories == 1 ? "y" : "ies");
     if (s->earlier)
         printf(" (%llu of them earlier)", (unsigned long long)s->earlier);
+    if (s->cut)
+        printf(" (%llu cut short)", (unsigned long long)s->cut);
     printf(", %llu operations: %llu committed, %llu aborted, %llu unknown\n", (unsigned long long)all,
            (unsigned long long)s->counts.committed, (unsigned long long)s->counts.aborted,
            (unsigned long long)s->counts.unknown);
@@ -237,6 +288,43 @@ static void print_staleness(const struct driving *x)
         printf(" behind (`assay stale %s` shows them)", spoken(x->options->out));
     }
     putchar('\n');
+}
+
+static bool loss_allowed(const struct driving *x)
+{
+    return x->options->loss && strcmp(x->options->loss, "allowed") == 0;
+}
+
+/* The balances of accounts, and counters with unknown increments, give a least number. */
+static const char *least(const struct driving *x)
+{
+    assay_action changes = x->campaign.drive.workload->changes;
+    return changes == ASSAY_ACTION_TRANSFER || (changes == ASSAY_ACTION_ADD && x->summary.counts.unknown) ? "at least "
+                                                                                                          : "";
+}
+
+static void print_durability(const struct driving *x)
+{
+    const struct drive_summary *s = &x->summary;
+    const struct drive_durability *d = &s->durability;
+    char file[4096];
+    if (!s->judged)
+        return;
+    printf("%llu acknowledged write%s: %s%llu lost%s, %llu duplicated, %llu unexpected\n",
+           (unsigned long long)d->acknowledged, d->acknowledged == 1 ? "" : "s", d->lost ? least(x) : "",
+           (unsigned long long)d->lost, d->lost && loss_allowed(x) ? " (allowed)" : "",
+           (unsigned long long)d->duplicated, (unsigned long long)d->unexpected);
+    for (uint64_t i = 0; i < d->example_count; i++)
+        printf("  %s\n", d->examples[i]);
+    if (s->first_loss) {
+        drive_path(x->options->out, s->first_loss, ".hist", file, sizeof file);
+        printf("  in %s\n", spoken(file));
+    }
+    if (d->missed)
+        printf("%llu node%s could not be read in the end\n", (unsigned long long)d->missed, d->missed == 1 ? "" : "s");
+    if (s->differ > 0 && d->missed < s->differ)
+        printf("nodes had different values in the end of %llu histor%s, after %g seconds (--settle)\n",
+               (unsigned long long)s->differ, s->differ == 1 ? "y" : "ies", x->campaign.drive.settle);
 }
 
 static void print_models(const struct driving *x)
@@ -292,8 +380,28 @@ static void print_text(const struct driving *x)
 {
     print_operations(x);
     print_staleness(x);
+    print_durability(x);
     print_models(x);
     print_violation(x);
+}
+
+static void print_durability_object(const struct driving *x)
+{
+    const struct drive_summary *s = &x->summary;
+    const struct drive_durability *d = &s->durability;
+    if (!s->judged)
+        return;
+    printf(
+        ",\"durability\":{\"judged\":%llu,\"acknowledged\":%llu,\"lost\":%llu,\"duplicated\":%llu,\"unexpected\":%llu,"
+        "\"not_read\":%llu,\"differ\":%llu,\"allowed\":%s,\"examples\":[",
+        (unsigned long long)s->judged, (unsigned long long)d->acknowledged, (unsigned long long)d->lost,
+        (unsigned long long)d->duplicated, (unsigned long long)d->unexpected, (unsigned long long)d->missed,
+        (unsigned long long)s->differ, loss_allowed(x) ? "true" : "false");
+    for (uint64_t i = 0; i < d->example_count; i++) {
+        fputs(i ? "," : "", stdout);
+        drive_journal_string(stdout, d->examples[i]);
+    }
+    fputs("]}", stdout);
 }
 
 static void print_object(const struct driving *x)
@@ -323,6 +431,7 @@ static void print_object(const struct driving *x)
         putchar('}');
     }
     fputs("]", stdout);
+    print_durability_object(x);
     if (s->staleness.reads)
         printf(",\"reads\":%llu,\"stale\":%llu,\"versions_behind\":%llu,\"ns_behind\":%llu",
                (unsigned long long)s->staleness.reads, (unsigned long long)s->staleness.stale,
@@ -339,7 +448,9 @@ static void print_object(const struct driving *x)
 
 static int status_of(const struct driving *x, bool fine)
 {
-    bool violated = false, open = x->summary.stopped, faulty = !fine;
+    const struct drive_durability *d = &x->summary.durability;
+    bool violated = d->duplicated || d->unexpected || (d->lost && !loss_allowed(x));
+    bool open = x->summary.stopped, faulty = !fine;
     for (size_t i = 0; i < x->models.n; i++) {
         violated = violated || x->summary.models[i].violations;
         open = open || x->summary.models[i].undecided;
@@ -357,6 +468,8 @@ static int drive(struct driving *x)
     interrupt_sets_flag();
     bool fine = drive_campaign_run(&x->campaign, &x->summary, &e);
     progress_hide(&x->progress);
+    if (!fine && x->made_folder)
+        rmdir(x->options->out); /* unless there is something in it */
     if (x->summary.histories)
         (x->options->json ? print_object : print_text)(x);
     if (interrupted())
@@ -468,13 +581,18 @@ static const struct option_row rows[] = {
     ROW(0, "histories", "H", "so many in the folder in the end, with the seeds S, S+1, ...; default: 1; 0: any number",
         OPTION_SEED, histories, 0),
     ROW(0, "minutes", "M", "begin no history after M minutes", OPTION_SECONDS, minutes, 0),
-    ROW(0, "isolation", "LEVEL", "of the transactions, as the store calls it", OPTION_TEXT, isolation, 0),
+    ROW(0, "isolation", "LEVEL", "of the transactions, as the store calls it: REPEATABLE READ or repeatable-read",
+        OPTION_TEXT, isolation, 0),
     ROW(0, "set", "NAME=VALUE,...", "settings of the driver: `assay drive DRIVER --help`", OPTION_TEXT, set, 0),
     ROW(0, "fault", "FAULT,...", "faults while driving: pause:2@5s+3s, see below", OPTION_TEXT, fault, 0),
     ROW(0, "cluster", "DIR", "the folder of a cluster of `assay cluster`, if it is not the usual one", OPTION_TEXT,
         cluster, 0),
     ROW(0, "timeout", "S", "after S seconds without an answer the outcome is unknown; default: 10", OPTION_SECONDS,
         timeout, 0),
+    ROW(0, "settle", "S", "in the end, all nodes are read until they agree, for S seconds at most; default: 10",
+        OPTION_TEXT, settle, 0),
+    ROW(0, "loss", "allowed", "the setting permits that acknowledged writes are lost: that is no failure", OPTION_TEXT,
+        loss, 0),
     ROW(0, "check", "MODEL,...", "the models; none: check nothing; default: as the workload has it", OPTION_TEXT, check,
         FAMILY(ASSAY_MODELS)),
     ROW('j', "jobs", "N", "threads that check; default: 1", OPTION_NUMBER, checkers, 0),
@@ -490,12 +608,17 @@ const struct command command_drive = {
     .name = "drive",
     .summary = "Run random clients against a database, and check what they see.",
     .usage = "[DRIVER] --out DIR [options]",
-    .notes = "`assay list drivers` shows the drivers, `assay drive DRIVER --help` the settings of one. The default is\n"
-             "sqlite, which needs no server. DIR gets a file per history and journal.jsonl; the same command again\n"
-             "goes on where it was stopped. Operations without an answer are recorded as perhaps happened.\n\n"
-             "A fault is KIND:NODE@START+DURATION; times count from the beginning. KIND is pause, kill or cut, which\n"
-             "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one after the other.\n\n"
-             "exit status: 2 on a fault; else 1 if a model is violated; else 3 if interrupted or undecided; else 0.\n",
+    .notes =
+        "`assay list drivers` shows the drivers, `assay drive DRIVER --help` the settings of one. The default is\n"
+        "sqlite, which needs no server. DIR gets a file per history and journal.jsonl; the same command again\n"
+        "goes on where it was stopped. Operations without an answer are recorded as perhaps happened.\n\n"
+        "A fault is KIND:NODE@START+DURATION; times count from the beginning. KIND is pause, kill or cut, which\n"
+        "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one after the other.\n\n"
+        "Each history ends, after the faults have healed, with reads of all that was written, at every node:\n"
+        "writes that the store had acknowledged and has lost are reported.\n\n"
+        "exit status: 2 on a fault; else 1 if a model is violated, or acknowledged writes are lost (unless\n"
+        "--loss allowed) or duplicated, or values are there that nobody wrote; else 3 if interrupted or undecided;\n"
+        "else 0.\n",
     .examples = "  assay drive --out runs/\n"
                 "  assay drive galera --histories 20 --out galera/ --set wsrep_sync_wait=1\n"
                 "  assay drive postgres --workload register --isolation serializable --out pg/\n"

@@ -43,11 +43,10 @@ static void print_operation(FILE *out, const assay_history *h, uint32_t op)
 }
 
 /* The pairs that saturation does not find are the interesting ones: they come first. */
-static void print_text(const char *file, uint32_t index, const char *model, const assay_history *h,
-                       const assay_kernel *k, FILE *out)
+static void print_text(const char *file, uint32_t index, const assay_history *h, const assay_kernel *k, FILE *out)
 {
     struct counts c = count(k);
-    bool tso = strcmp(model, "tso") == 0;
+    bool tso = strcmp(assay_kernel_model(k), "tso") == 0;
     fprintf(out, index ? "%s#%" PRIu32 ": " : "%s: ", file, index);
     fprintf(out, "%" PRIu64 " pairs of writes of one variable, %zu of them forced (%.2f %%)\n", c.pairs, c.forced,
             percent(c.forced, c.pairs));
@@ -72,14 +71,21 @@ static void print_text(const char *file, uint32_t index, const char *model, cons
         fprintf(out, "  ... and %zu more, listed by --json\n", c.forced - printed);
 }
 
-static void print_json_line(const char *file, uint32_t index, const char *model, const assay_kernel *k, FILE *out)
+static void print_json_line(const char *file, uint32_t index, const char *model, const assay_history *h,
+                            const assay_kernel *k, FILE *out)
 {
     struct counts c = count(k);
     print_json_text(out, '{', "file", file);
+    if (assay_history_unended(h))
+        print_json_text(out, ',', "warning", assay_history_unended(h));
+    fprintf(out, ",\"index\":%" PRIu32, index);
+    print_json_text(out, ',', "model", model);
+    if (strcmp(model, assay_kernel_model(k)) != 0)
+        print_json_text(out, ',', "means", assay_kernel_model(k));
     fprintf(out,
-            ",\"index\":%" PRIu32 ",\"model\":\"%s\",\"write_pairs\":%" PRIu64
+            ",\"write_pairs\":%" PRIu64
             ",\"forced\":%zu,\"saturated\":%zu,\"by_ccm\":%zu,\"by_ccv\":%zu,\"open\":%" PRIu64 ",\"pairs\":[",
-            index, model, c.pairs, c.forced, c.saturated, c.by_ccm, c.by_ccv, c.open);
+            c.pairs, c.forced, c.saturated, c.by_ccm, c.by_ccv, c.open);
     for (size_t i = 0; i < c.forced; i++) {
         assay_kernel_pair p = assay_kernel_at(k, i);
         fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%s]", i ? "," : "", p.first, p.second, p.saturated ? "true" : "false");
@@ -101,17 +107,22 @@ static bool kernel_history(struct reading *reading, assay_history *h, uint32_t i
     struct record *rec = record_new();
     FILE *out = record_stream(rec, TO_OUTPUT);
     if (each->set.common.json)
-        print_json_line(reading->task->file, index, model, k, out);
+        print_json_line(reading->task->file, index, model, h, k, out);
     else
-        print_text(spoken(reading->task->file), index, model, h, k, out);
+        print_text(spoken(reading->task->file), index, h, k, out);
     task_emit(reading->task, rec);
     assay_kernel_free(k);
     return true;
 }
 
+static bool begin(struct each *e)
+{
+    return !e->set.model || settings_model(e->set.model);
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct each e = {.history = kernel_history};
+    struct each e = {.history = kernel_history, .begin = begin};
     return each_run(&e, self, argc, argv);
 }
 

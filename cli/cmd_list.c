@@ -11,6 +11,7 @@
 
 struct list_settings {
     bool json, text, all;
+    const char *spec_file;
 };
 
 /* ---- families: the library's, and those that stand above it ---- */
@@ -50,6 +51,26 @@ static size_t theory_count(void)
 static assay_member theory_member(size_t i)
 {
     return (assay_member){.name = assay_theory_name(i), .title = "axioms: --text prints them"};
+}
+
+static size_t name_count(void)
+{
+    size_t n = 0;
+    while (assay_model_name_at(n).name)
+        n++;
+    return n;
+}
+
+/* A declined name has its nearest model in the place of what is missing. */
+static assay_member name_member(size_t i)
+{
+    static char nearest[64];
+    assay_model_name n = assay_model_name_at(i);
+    snprintf(nearest, sizeof nearest, "the nearest model is %s", n.model);
+    return (assay_member){.name = n.name,
+                          .title = n.declined ? "not checked" : n.model,
+                          .details = n.meaning ? n.meaning : "",
+                          .missing = n.declined ? nearest : NULL};
 }
 
 static size_t driver_count(void)
@@ -93,12 +114,15 @@ static const struct {
     const char *name;
     size_t (*size)(void);
     assay_member (*member)(size_t i);
-} above[] = {
-    {"collectors", collector_count, collector_member}, {"implementations", adapter_count, implementation_member},
-    {"drivers", driver_count, driver_member},          {"workloads", workload_count, workload_member},
-    {"clusters", cluster_count, cluster_member},       {"theories", theory_count, theory_member}};
+} above[] = {{"collectors", collector_count, collector_member},
+             {"implementations", adapter_count, implementation_member},
+             {"drivers", driver_count, driver_member},
+             {"workloads", workload_count, workload_member},
+             {"clusters", cluster_count, cluster_member},
+             {"theories", theory_count, theory_member},
+             {"names", name_count, name_member}};
 
-enum { IMPLEMENTATIONS = ASSAY_FAMILIES + 1, THEORIES = ASSAY_FAMILIES + 5, FAMILIES };
+enum { IMPLEMENTATIONS = ASSAY_FAMILIES + 1, THEORIES = ASSAY_FAMILIES + 5, NAMES, FAMILIES };
 
 static const char *family_name(int f)
 {
@@ -197,7 +221,7 @@ static struct columns columns_of(int f)
 }
 
 /* A line that is too wide for the terminal goes on below the title. */
-static void print_row(assay_member m, struct columns c)
+static void print_row(int f, assay_member m, struct columns c)
 {
     bool more = m.details && *m.details;
     char *text = NULL;
@@ -211,7 +235,7 @@ static void print_row(assay_member m, struct columns c)
     bool plus = m.variants && m.variants[0][0] == '+'; /* it is part of the name */
     append_names(out, plus ? "; variations: " : "; variants after a colon: ", m.variants);
     if (m.missing)
-        fprintf(out, "  (not available: %s)", m.missing);
+        fprintf(out, "  (%s%s)", f == NAMES ? "" : "not available: ", m.missing);
     memory_close(out, &text);
     print_wrapped(c.name + 4, "%s\n", text);
     free(text);
@@ -242,7 +266,7 @@ static void print_implementations(bool all)
             if (!same_object(adapter_at(i)->name, adapter_at(j)->name))
                 continue;
             if (all || !adapter_at(j)->missing)
-                print_row(implementation_member(j), c);
+                print_row(IMPLEMENTATIONS, implementation_member(j), c);
             else
                 absent++;
         }
@@ -258,7 +282,7 @@ static void print_table(int f, bool all)
         print_implementations(all);
     else
         for (size_t i = 0; i < family_size(f); i++)
-            print_row(family_member(f, i), c);
+            print_row(f, family_member(f, i), c);
 }
 
 static int print_theories(void)
@@ -269,6 +293,21 @@ static int print_theories(void)
         assay_theory_write(i, stdout);
     }
     return finish_output(EXIT_FINE);
+}
+
+enum { WALKS = 40 };
+
+/* An object of the user's own: are the contracts of its hooks kept? */
+static int test_spec(const char *file)
+{
+    assay_error e = {0};
+    const assay_spec *spec = assay_spec_load(file, &e);
+    bool kept = spec && assay_spec_try(spec, WALKS, 1, stdout, &e);
+    if (kept)
+        printf("%s: no broken contract was found\n", spec->name);
+    else if (e.code != ASSAY_ERROR_USAGE || !spec)
+        print_error(stderr, NULL, &e);
+    return finish_output(kept ? EXIT_FINE : spec && e.code == ASSAY_ERROR_USAGE ? EXIT_VIOLATED : EXIT_FAULT);
 }
 
 static int find_family(const char *name)
@@ -289,6 +328,8 @@ static int run(const struct command *self, int argc, char **argv)
     struct arguments args;
     if (!options_parse(self, argc, argv, &set, &args))
         return args.status;
+    if (set.spec_file)
+        return test_spec(set.spec_file);
     int first = 0, last = FAMILIES - 1;
     if (args.n == 1)
         first = last = find_family(args.at[0]);
@@ -325,15 +366,18 @@ static const struct option_row rows[] = {
      0},
     {0, "text", NULL, "the theories themselves: docs/theories.md", OPTION_FLAG, offsetof(struct list_settings, text),
      0},
+    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/objects.md", OPTION_TEXT,
+     offsetof(struct list_settings, spec_file), 0},
     {0},
 };
 
 const struct command command_list = {
     .name = "list",
     .summary = "List the models, objects, engines and so on of this build.",
-    .usage = "[FAMILY] [--all] [--json] [--text]",
+    .usage = "[FAMILY] [--all] [--json] [--text] [--test-spec FILE.so]",
     .notes = "FAMILY is models, objects, engines, formats, reports, monitors, collectors,\n"
-             "implementations, drivers, workloads, clusters or theories.\n",
+             "implementations, drivers, workloads, clusters, theories or names (other names of models).\n\n"
+             "exit status: 0; 1 if --test-spec finds a hook that breaks its contract; 2 a fault\n",
     .examples = "  assay list\n"
                 "  assay list models --json\n"
                 "  assay list implementations --all\n",

@@ -257,10 +257,19 @@ static void start_statistics(struct session *s)
 
 /* ---- the summary ---- */
 
+/* Since when the monitor is not exact, " from event 12 on (line 13)", or "". */
+static const char *since(const assay_monitor_use *use, char room[80])
+{
+    room[0] = '\0';
+    if (use->weakened_event)
+        snprintf(room, 80, " from event %" PRIu64 " on", use->weakened_event);
+    if (use->weakened_line)
+        snprintf(room + strlen(room), 80 - strlen(room), " (line %" PRIu64 ")", use->weakened_line);
+    return room;
+}
+
 static const char *guarantee(const assay_monitor_use *use)
 {
-    if (!use->exact)
-        return "sound only: what it reports is a violation, but it may miss some";
     if (use->deferred)
         return "exact: every violation is reported, when its window is checked";
     return use->prompt ? "exact: every violation is reported, at the event that makes it certain"
@@ -283,7 +292,12 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
     fputs(interrupted() ? " so far (interrupted)\n" : fault ? " before the fault\n" : "\n", stdout);
     assay_monitor_use use;
     for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
-        printf("  %s: %s, %s", use.kind, use.engine, guarantee(&use));
+        char room[80];
+        printf("  %s: %s, ", use.kind, use.engine);
+        if (use.exact)
+            fputs(guarantee(&use), stdout);
+        else
+            printf("sound only%s: what it reports is a violation, but it may miss some", since(&use, room));
         if (use.weakened) {
             fputs(" (", stdout);
             show(stdout, use.weakened);
@@ -442,7 +456,8 @@ static int conclude(struct session *s, const assay_error *e)
         return EXIT_FAULT;
     if (violated)
         return EXIT_VIOLATED;
-    return e->code || interrupted() ? EXIT_OPEN : EXIT_FINE;
+    bool undecided = assay_monitor_verdict(s->monitor) == ASSAY_UNDECIDED;
+    return e->code || interrupted() || undecided ? EXIT_OPEN : EXIT_FINE;
 }
 
 /* Options that need each other. False, with a message. */
@@ -547,7 +562,8 @@ static int run(const struct command *self, int argc, char **argv)
     assay_error e = {0};
     if (!options_parse(self, argc, argv, &s.set, &args))
         return args.status;
-    if (!settings_init(s.set.init) || !settings_load_theory(s.set.theory_file, &s.set.theory, &s.set.engine))
+    if ((s.set.model && !settings_model(s.set.model)) || !settings_init(s.set.init) ||
+        !settings_load_theory(s.set.theory_file, &s.set.theory, &s.set.engine))
         return EXIT_FAULT;
     s.file = args.n ? args.at[0] : "-";
     if (!follows_all(s.file))
@@ -641,8 +657,9 @@ const struct command command_monitor = {
         "docs/monitor.md.\n\n"
         "After a violation its object is not checked any more, but all is read, and other objects are checked.\n"
         "docs/monitor.md has --attach, --checkpoint and the rest that a monitor in production needs.\n\n"
-        "exit status: 1 after a violation; 0 at the end of the input without one; 2 if a line is malformed, or the\n"
-        "input cannot be read; 3 if interrupted or out of memory\n",
+        "exit status: 1 after a violation; 2 if a line is malformed, or the input cannot be read; 3 if the verdict is\n"
+        "undecided, because the monitor gave up exactness (it says at which event), open calls leave it open, or it\n"
+        "was interrupted or out of memory; 0 at the end of the input if there is no violation\n",
     .examples = "  ./server --log /dev/stdout | assay monitor -o queue\n"
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n"

@@ -140,6 +140,9 @@ static enum found seek(struct recheck *c, const char *file, uint32_t index, assa
         assay_history_free(c->h);
         c->h = next;
         c->read++;
+        const char *warning;
+        for (size_t i = 0; assay_history_unended(next) && (warning = assay_reader_warning(c->reader, i)); i++)
+            complain("warning: %s", warning);
         if (c->set.init && !assay_history_set(next, "init", c->set.init, e))
             return UNREADABLE;
     }
@@ -148,7 +151,7 @@ static enum found seek(struct recheck *c, const char *file, uint32_t index, assa
 
 /* ---- a record ---- */
 
-enum outcome { ACCEPTED, REFUSED, UNDECIDED };
+enum outcome { ACCEPTED, REFUSED, UNDECIDED /* within the budget */, NOT_JUDGED /* beyond a limit of recheck */ };
 
 struct judged {
     size_t line;
@@ -169,6 +172,7 @@ static void print_json_claim(const struct judged *r)
     print_json_text(stdout, ',', "object", claim->object[0] ? claim->object : NULL);
     print_json_text(stdout, ',', "skew", claim->skew ? skew : NULL);
     print_json_text(stdout, ',', "visibility", claim->visibility[0] ? claim->visibility : NULL);
+    print_json_text(stdout, ',', "inferred_from", claim->inferred_from[0] ? claim->inferred_from : NULL);
 }
 
 /* As check words its verdict, then the settings that the record carries. */
@@ -191,6 +195,11 @@ static void print_claim(const assay_claim *claim)
         show(stdout, claim->visibility);
         separator = ", ";
     }
+    if (claim->inferred_from[0]) {
+        printf("%sinferred from ", separator);
+        show(stdout, claim->inferred_from);
+        separator = ", ";
+    }
     if (separator[0] == ',')
         putchar(')');
 }
@@ -198,14 +207,16 @@ static void print_claim(const assay_claim *claim)
 /* why: unless it is accepted. */
 static void say(struct recheck *c, const struct judged *r, enum outcome outcome, const char *why)
 {
-    static const char *const json[] = {"true", "false", "null"};
-    static const char *const words[] = {"accepted: ", "REFUSED: ", "UNDECIDED: "};
+    static const char *const json[] = {"true", "false", "null", "null"};
+    static const char *const names[] = {"accepted", "refused", "undecided", "not judged"};
+    static const char *const words[] = {"accepted: ", "REFUSED: ", "UNDECIDED: ", "NOT JUDGED: "};
     if (c->set.json) {
         print_json_text(stdout, '{', "file", c->evidence_file);
         printf(",\"line\":%zu", r->line);
         print_json_text(stdout, ',', "history", r->file);
         printf(",\"index\":%u", (unsigned)r->claim.index);
         print_json_claim(r);
+        print_json_text(stdout, ',', "outcome", names[outcome]);
         printf(",\"accepted\":%s,\"searched\":%s", json[outcome], r->searched ? "true" : "false");
         print_json_text(stdout, ',', "reason", why);
         puts("}");
@@ -278,6 +289,8 @@ static bool check_line(struct recheck *c, const char *text, size_t line)
         explain(c, &r, REFUSED, &e);
     else if (e.code == ASSAY_ERROR_BUDGET)
         explain(c, &r, UNDECIDED, &e);
+    else if (e.code == ASSAY_ERROR_LIMIT)
+        explain(c, &r, NOT_JUDGED, &e);
     else
         fault(c, &e, c->evidence_file, line);
     return true;
@@ -378,8 +391,9 @@ const struct command command_recheck = {
         "file: the records of its others are left out.\n\n"
         "A record may ask for a search that takes long: for evidence that you do not trust, give --time and "
         "--memory.\n\n"
-        "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is\n"
-        "undecided within --time, --wall and --memory, or interrupted; else 0: everything is accepted\n",
+        "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is not\n"
+        "judged, since it is beyond a limit of recheck (docs/evidence.md) or of --time, --wall and --memory, or\n"
+        "if interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
                 "  assay recheck run.hist proofs.jsonl\n"
                 "  assay check -m sc --evidence proofs.jsonl histories/\n"

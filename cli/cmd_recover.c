@@ -57,12 +57,7 @@ static bool read_log(struct recovery *v)
 
 static bool is_drive_log(const char *name)
 {
-    char head[32] = "";
-    FILE *from = strcmp(name, "-") == 0 ? NULL : fopen(name, "r");
-    size_t n = from ? fread(head, 1, sizeof head, from) : 0;
-    if (from)
-        fclose(from);
-    return drive_log_recognised(head, n);
+    return strcmp(name, "-") != 0 && drive_log_recognised(name);
 }
 
 static bool recover_drive(const char *log, const char *out)

@@ -404,6 +404,8 @@ static bool measure_history(struct reading *reading, assay_history *h, uint32_t 
     if (set->json) {
         print_json_text(out, '{', "file", p.file);
         print_json_number(out, "index", index, true);
+        if (assay_history_unended(h))
+            print_json_text(out, ',', "warning", assay_history_unended(h));
         print_json_measures(p.s, out);
         print_json_worst(h, p.s, x->each.set.worst, out);
         fputs("}\n", out);

@@ -16,15 +16,19 @@
 #include <unistd.h>
 
 struct stress_options {
-    const char *model, *visibility, *load, *spec_file, *mix, *out, *replay;
+    const char *model, *visibility, *load, *spec_file, *mix, *waits, *initial, *roles, *before, *after, *out, *replay;
     uint64_t seed;
     unsigned threads, invocations, values, runs, repeats;
-    double seconds, time, hang;
-    bool pin, keep_going, promised, json;
+    double seconds, time, hang, shrink;
+    bool pin, keep_going, promised, json, no_shrink;
 };
 
 static const double default_seconds = 5;
-#define CLIENT_NAME "crash.client"
+static const unsigned default_threads = 3;
+#define CRASH_CLIENT "crash.client"
+#define VIOLATION_CLIENT "violation.client"
+#define VIOLATION_HISTORY "violation.hist"
+#define VIOLATION_PART "violation-part.hist"
 
 /* ---- the implementation ---- */
 
@@ -91,28 +95,34 @@ static bool choose_model(const struct stress_options *o, struct stress_settings 
     s->model = o->promised ? a->satisfies : o->model;
     if (!s->model)
         s->model = s->check.visibility ? "level:complete" : "lin";
-    return settings_known(ASSAY_MODELS, s->model);
+    return settings_model(s->model);
 }
 
 static bool read_settings(const struct stress_options *o, struct stress_settings *s)
 {
+    if (s->adapter->missing) {
+        complain("%s: %s", s->adapter->name, s->adapter->missing);
+        return false;
+    }
     s->seed = o->seed;
-    s->threads = o->threads;
+    s->threads = o->threads ? o->threads : stress_threads(s->adapter, o->roles, default_threads);
     s->invocations = o->invocations;
     s->values = o->values;
     s->mix = o->mix;
+    s->waits = o->waits;
+    s->initial = o->initial;
+    s->roles = o->roles;
+    s->before = o->before;
+    s->after = o->after;
     s->runs = o->runs;
     s->seconds = o->seconds > 0 ? o->seconds : o->runs ? 0 : default_seconds;
     s->repeats = o->repeats;
     s->pin = o->pin;
     s->keep_going = o->keep_going;
     s->hang = o->hang;
+    s->shrink = o->no_shrink ? 0 : o->shrink;
     s->check.seconds = o->time;
     s->check.interrupt = stop_asked;
-    if (s->adapter->missing) {
-        complain("%s: %s", s->adapter->name, s->adapter->missing);
-        return false;
-    }
     return within("--threads", o->threads, STRESS_MOST_THREADS) &&
            within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) &&
            settings_load_spec(o->spec_file, &s->check.spec);
@@ -123,7 +133,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
 struct outside { /* the part of the program that runs see */
     const struct stress_options *options;
     const char *folder, *name;
-    char client[256]; /* where the program of a casualty goes */
+    char client[256]; /* a file in the folder */
     struct progress progress;
     uint64_t runs;
     uint64_t program; /* whose histories are being written */
@@ -163,7 +173,7 @@ static void journal_end(struct run_journal *j, const struct stress_settings *s, 
     fprintf(line,
             "{\"history\":1%s,\"running\":false,\"runs\":%llu,\"programs\":%llu,\"distinct\":%llu,\"violations\":%llu,"
             "\"crashes\":%llu,\"seconds\":%.3f,\"verdicts\":[",
-            o->result ? ",\"file\":\"violation.hist\"" : "", (unsigned long long)o->runs,
+            o->result ? ",\"file\":\"" VIOLATION_HISTORY "\"" : "", (unsigned long long)o->runs,
             (unsigned long long)o->programs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
             (unsigned long long)o->casualties, run_journal_seconds(j));
     if (o->result) {
@@ -196,6 +206,17 @@ static bool keep_history(void *context, uint64_t program, const char *text, size
     return !ferror(x->file.stream);
 }
 
+static const char *path_of(struct outside *x, const char *name)
+{
+    snprintf(x->client, sizeof x->client, "%s%s%s", x->folder ? x->folder : "", x->folder ? "/" : "", name);
+    return x->client;
+}
+
+static bool open_beside(struct outside *x, struct outfile *file, const char *name)
+{
+    return outfile_open_in(file, x->folder ? x->folder : ".", name);
+}
+
 /* ---- while it runs ---- */
 
 static void show_progress(void *context, uint64_t runs)
@@ -221,6 +242,8 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
            (unsigned long long)o->violations, o->violations == 1 ? "" : "s");
     if (o->undecided)
         printf(", %llu undecided", (unsigned long long)o->undecided);
+    if (o->waits)
+        printf(", %llu run%s ended in calls that wait", (unsigned long long)o->waits, o->waits == 1 ? "" : "s");
     if (o->casualties)
         printf(", %llu process%s ended early", (unsigned long long)o->casualties, o->casualties == 1 ? "" : "es");
     putchar('\n');
@@ -252,20 +275,23 @@ static void print_option(FILE *to, const char *option, const char *value)
     print_word(to, value);
 }
 
-/* How the client program in the file is run again. */
-static void print_replay(FILE *to, const struct outside *x)
+/* How the client program in the file of that name is run again. */
+static void print_replay(FILE *to, struct outside *x, const char *name)
 {
     fputs("assay stress ", to);
     print_word(to, x->name);
     print_option(to, "--load", x->options->load);
     print_option(to, "--spec", x->options->spec_file);
-    print_option(to, "--replay", x->client);
+    print_option(to, "--init", x->options->initial);
+    print_option(to, "--roles", x->options->roles);
+    print_option(to, "--waits", x->options->waits);
+    print_option(to, "--replay", path_of(x, name));
     fputc('\n', to);
 }
 
-static void print_casualty(const struct stress_settings *s, const struct stress_casualty *c, const struct outside *x)
+static void print_casualty(const struct stress_settings *s, const struct stress_casualty *c, struct outside *x)
 {
-    printf("%s: %s: %s\n", s->adapter->name, c->hung ? "HANG" : "CRASH", c->how);
+    printf("%s: %s: %s\n", s->adapter->name, c->broken ? "INVARIANT" : c->hung ? "HANG" : "CRASH", c->how);
     if (!c->program) {
         printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
         return;
@@ -280,11 +306,18 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
         printf(c->history ? "  no call had begun\n" : "  the record of the calls is damaged\n");
     }
     fputs(c->where, stdout);
-    printf("  the client program is in %s; to run it again, also under gdb --args:\n    ", x->client);
-    print_replay(stdout, x);
+    printf("  the client program is in %s; to run it again, also under gdb --args:\n    ", path_of(x, CRASH_CLIENT));
+    print_replay(stdout, x, CRASH_CLIENT);
 }
 
-static void print_text(const struct stress_settings *s, const struct stress_outcome *o, const struct outside *x)
+static void print_files(struct outside *x)
+{
+    printf("  the whole history is in %s, ", path_of(x, VIOLATION_HISTORY));
+    printf("the client program in %s; to run it again:\n    ", path_of(x, VIOLATION_CLIENT));
+    print_replay(stdout, x, VIOLATION_CLIENT);
+}
+
+static void print_text(const struct stress_settings *s, const struct stress_outcome *o, struct outside *x)
 {
     const char *name = s->adapter->name, *seen = s->check.visibility;
     if (o->casualties)
@@ -304,7 +337,7 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
     printf(" of %s%s%s%s%s\n", s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
            pattern ? pattern : "");
     printf("  found after %.2f seconds, in program %llu; ", o->found_after, (unsigned long long)o->found_in);
-    if (s->replay)
+    if (s->replay || !(s->shrink > 0))
         printf("the program of %u call%s:\n", o->calls, o->calls == 1 ? "" : "s");
     else
         printf("shrunk in %.2f seconds to a program of %u calls:\n", o->shrunk_in, o->calls);
@@ -315,6 +348,8 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         printf("  the smallest part found that still violates %s:\n", s->model);
         stress_show(o->history, stdout);
     }
+    if (!s->replay)
+        print_files(x);
     print_counts(s, o);
 }
 
@@ -328,23 +363,23 @@ static char *history_text(const assay_history *h)
     return text;
 }
 
-static void print_casualty_object(const struct stress_casualty *c, const struct outside *x)
+static void print_casualty_object(const struct stress_casualty *c, struct outside *x)
 {
     char *text = c->history ? history_text(c->history) : NULL;
-    printf(",\"crash\":{\"hang\":%s,\"seconds\":%.3f,\"run\":%llu", c->hung ? "true" : "false", c->after,
-           (unsigned long long)c->run);
+    printf(",\"crash\":{\"hang\":%s,\"invariant\":%s,\"seconds\":%.3f,\"run\":%llu", c->hung ? "true" : "false",
+           c->broken ? "true" : "false", c->after, (unsigned long long)c->run);
     print_json_text(stdout, ',', "how", c->how);
     if (c->program) {
         print_json_number(stdout, "program", c->program, true);
         print_json_text(stdout, ',', "client", c->client);
         print_json_text(stdout, ',', "history", text);
-        print_json_text(stdout, ',', "file", x->client);
+        print_json_text(stdout, ',', "file", path_of(x, CRASH_CLIENT));
     }
     putchar('}');
     free(text);
 }
 
-static void print_object(const struct stress_settings *s, const struct stress_outcome *o, const struct outside *x)
+static void print_object(const struct stress_settings *s, const struct stress_outcome *o, struct outside *x)
 {
     const char *const texts[][2] = {{"implementation", s->adapter->name},
                                     {"object", s->adapter->object},
@@ -352,13 +387,14 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
                                     {"visibility", s->check.visibility}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
-    printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
-           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"crashes\":%llu,\"seconds\":%.3f,"
-           "\"rate\":%.0f",
-           s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
-           (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
-           (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->casualties,
-           o->seconds, rate(o));
+    printf(
+        ",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
+        "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"crashes\":%llu,\"seconds\":%.3f,"
+        "\"rate\":%.0f",
+        s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
+        (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
+        (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
+        (unsigned long long)o->casualties, o->seconds, rate(o));
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {
@@ -368,23 +404,51 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         print_json_text(stdout, ',', "reason", assay_result_pattern(o->result));
         print_json_text(stdout, ',', "client", o->program);
         print_json_text(stdout, ',', "history", text);
+        if (!s->replay) {
+            print_json_text(stdout, ',', "whole", path_of(x, VIOLATION_HISTORY));
+            print_json_text(stdout, ',', "file", path_of(x, VIOLATION_CLIENT));
+        }
         putchar('}');
         free(text);
     }
     puts("}");
 }
 
-/* The program of a casualty, with the command that runs it again: in the folder of the histories, or here. */
-static bool write_client(const struct stress_casualty *c, struct outside *x)
+/* A client program, with the command that runs it again: in the folder of the histories, or here. */
+static bool write_client(struct outside *x, const char *name, const char *how, const char *client)
 {
-    if (!c->file)
+    struct outfile file = {0};
+    if (!client)
         return true;
-    if (!outfile_open_in(&x->file, x->folder ? x->folder : ".", CLIENT_NAME))
+    if (!open_beside(x, &file, name))
         return false;
-    fprintf(x->file.stream, "# a client program of assay stress: %s\n# ", c->how);
-    print_replay(x->file.stream, x);
-    fputs(c->file, x->file.stream);
-    return outfile_close(&x->file, OUTFILE_WHOLE);
+    fprintf(file.stream, "# a client program of assay stress: %s\n# ", how);
+    print_replay(file.stream, x, name);
+    fputs(client, file.stream);
+    return outfile_close(&file, OUTFILE_WHOLE);
+}
+
+/* Its histories are in the file of its number. */
+static bool keep_program(void *context, uint64_t program, const char *client)
+{
+    char name[64];
+    snprintf(name, sizeof name, "program-%llu.client", (unsigned long long)program);
+    return write_client(context, name, "it has shown a violation", client);
+}
+
+static bool write_history(struct outside *x, const char *name, const assay_history *h)
+{
+    struct outfile file = {0};
+    return open_beside(x, &file, name) && outfile_history(&file, h);
+}
+
+/* The smallest program found, its whole history, and the part that is enough. */
+static bool write_violation(const struct stress_outcome *o, struct outside *x)
+{
+    const char *pattern = assay_result_pattern(o->result);
+    bool part = assay_history_size(o->history) < assay_history_size(o->whole);
+    return write_client(x, VIOLATION_CLIENT, pattern ? pattern : "a violation", o->file) &&
+           write_history(x, VIOLATION_HISTORY, o->whole) && (!part || write_history(x, VIOLATION_PART, o->history));
 }
 
 static int status_of(const struct stress_outcome *o)
@@ -399,9 +463,9 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     assay_error e = {0};
     if (!outfile_folder(o->out) || !run_journal_open(&x.journal, o->out, o->out ? "journal.jsonl" : NULL))
         return EXIT_FAULT;
-    snprintf(x.client, sizeof x.client, "%s%s" CLIENT_NAME, o->out ? o->out : "", o->out ? "/" : "");
     journal_begin(&x.journal, s);
     s->keep = o->out ? keep_history : NULL;
+    s->keep_program = o->out ? keep_program : NULL;
     s->progress = show_progress;
     s->context = &x;
     progress_start(&x.progress, "runs");
@@ -410,13 +474,12 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     progress_hide(&x.progress);
     bool full = x.file.stream && ferror(x.file.stream); /* closing says so */
     fine &= outfile_close(&x.file, full || (fine && !out.interrupted) ? OUTFILE_WHOLE : OUTFILE_CUT);
-    fine = fine && write_client(&out.casualty, &x);
+    fine = fine && write_client(&x, CRASH_CLIENT, out.casualty.how, out.casualty.file);
+    fine = fine && (!out.result || s->replay || write_violation(&out, &x));
     if (fine)
         (o->json ? print_object : print_text)(s, &out, &x);
     else if (e.code != ASSAY_OK)
         print_error(stderr, NULL, &e);
-    if (fine && out.history && o->out)
-        fine = outfile_open_in(&x.file, o->out, "violation.hist") && outfile_history(&x.file, out.history);
     if (fine)
         journal_end(&x.journal, s, &out);
     fine &= run_journal_close(&x.journal);
@@ -432,11 +495,13 @@ static bool read_replay(const struct stress_options *o, struct stress_settings *
 {
     if (!o->replay)
         return true;
-    if (o->mix || o->values || o->out) {
-        complain("--replay: the program is given; --mix, --values and --out are for random ones");
+    if (o->mix || o->values || o->out || o->before || o->after) {
+        complain("--replay: the program is given; --mix, --values, --before, --after and --out are for random ones");
         return false;
     }
     s->replay = replay;
+    if (!s->initial && s->adapter->initial)
+        s->initial = replay->initial;
     s->threads = replay->threads;
     s->invocations = replay->calls;
     return true;
@@ -444,7 +509,7 @@ static bool read_replay(const struct stress_options *o, struct stress_settings *
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct stress_options o = {.seed = 1, .threads = 3, .invocations = 9, .repeats = 200, .time = 60, .hang = 30};
+    struct stress_options o = {.seed = 1, .invocations = 9, .repeats = 200, .time = 60, .hang = 30, .shrink = 30};
     struct stress_settings s = {.check = {ASSAY_OPTIONS_INIT}};
     struct stress_replay replay = {0};
     struct arguments args;
@@ -481,11 +546,21 @@ static const char *const *implementations(void)
 
 static const struct option_row rows[] = {
     ROW(0, "load", "FILE.so", "an implementation of your own: docs/stress.md", OPTION_TEXT, load, 0),
-    ROW(0, "threads", "K", "of a client program; default: 3", OPTION_NUMBER, threads, 0),
+    ROW(0, "threads", "K", "of a client program; default: 3, or as many as have a role", OPTION_NUMBER, threads, 0),
     ROW(0, "invocations", "N", "calls of all threads together; default: 9", OPTION_NUMBER, invocations, 0),
     ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER, values, 0),
     ROW(0, "mix", "METHOD=W,...", "which methods are called, and how often; default: the implementation's", OPTION_TEXT,
         mix, 0),
+    ROW(0, "roles", "METHOD=THREADS,...", "which threads call a method, as in deq=0 or enq=1-3; default: all",
+        OPTION_TEXT, roles, 0),
+    ROW(0, "before", "CALLS", "calls before the threads begin, one after the other: 3, or enq=2,deq=1", OPTION_TEXT,
+        before, 0),
+    ROW(0, "after", "CALLS", "calls when all threads have done, one after the other: 3, or deq=4", OPTION_TEXT, after,
+        0),
+    ROW(0, "init", "VALUES", "the initial content, as after @init; for implementations that have one", OPTION_TEXT,
+        initial, 0),
+    ROW(0, "waits", "METHOD=ANSWER,...", "a method that waits instead of answering so, as in deq=empty", OPTION_TEXT,
+        waits, 0),
     ROW(0, "seed", "S", "another seed, other programs; default: 1", OPTION_SEED, seed, 0),
     ROW(0, "seconds", "S", "end after S seconds; default: 5, without a limit if --runs is given", OPTION_SECONDS,
         seconds, 0),
@@ -501,6 +576,9 @@ static const struct option_row rows[] = {
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
     ROW(0, "hang", "S", "a call that does not return within S seconds of its own hangs; default: 30", OPTION_SECONDS,
         hang, 0),
+    ROW(0, "shrink", "S", "look for a smaller program and history for S seconds; default: 30", OPTION_SECONDS, shrink,
+        0),
+    ROW(0, "no-shrink", NULL, "show the violation as it was found", OPTION_FLAG, no_shrink, 0),
     ROW(0, "replay", "FILE", "run the client program in FILE in this process, for a debugger", OPTION_TEXT, replay, 0),
     ROW(0, "out", "DIR", "write the distinct histories there, a file per program, the violation, and a journal",
         OPTION_TEXT, out, 0),
@@ -515,7 +593,7 @@ const struct command command_stress = {
     .notes =
         "`assay list implementations` shows the implementations. The exit status is 1 if a violation was\n"
         "found, or the implementation crashed or hung. Its calls are shown then, and the client program is written\n"
-        "to crash.client for --replay.\n",
+        "to violation.client or crash.client for --replay. violation.hist is the whole history of the violation.\n",
     .examples = "  assay stress queue:michael-scott --seconds 10\n"
                 "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
                 "  assay stress --load ./adapter.so --out runs\n"

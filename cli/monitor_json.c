@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTS = 10 };
+enum { COUNTS = 12, ALWAYS = 10 };
 
 struct count {
     const char *name, *help;
@@ -29,6 +29,8 @@ static void counts_of(const assay_monitor_stats *s, struct count out[COUNTS])
         {"open", "Calls that have not returned.", false, s->open},
         {"live", "Operations that are remembered.", false, s->live},
         {"bytes", "Peak of memory.", false, s->peak},
+        {"sound_only", "Objects whose monitor is not exact.", false, s->weak},
+        {"sound_only_from", "The event at which the first of them gave up exactness.", false, s->weakened},
     };
     memcpy(out, all, sizeof all);
 }
@@ -37,7 +39,7 @@ static void json_counts(FILE *to, const assay_monitor_stats *stats)
 {
     struct count counts[COUNTS];
     counts_of(stats, counts);
-    for (size_t i = 0; i < COUNTS; i++)
+    for (size_t i = 0; i < (stats->weak ? COUNTS : ALWAYS); i++)
         print_json_number(to, counts[i].name, counts[i].number, true);
 }
 
@@ -110,6 +112,10 @@ void json_summary(FILE *to, const char *file, assay_monitor *m, bool interrupted
         print_json_text(to, ',', "engine", use.engine);
         fprintf(to, ",\"exact\":%s,\"prompt\":%s", use.exact ? "true" : "false", use.prompt ? "true" : "false");
         print_json_text(to, ',', "weakened", use.weakened);
+        if (use.weakened) {
+            print_json_number(to, "weakened_event", use.weakened_event, use.weakened_event);
+            print_json_number(to, "weakened_line", use.weakened_line, use.weakened_line);
+        }
         print_json_number(to, "objects", use.objects, true);
         print_json_number(to, "weak", use.weak, true);
         fputc('}', to);
@@ -142,6 +148,7 @@ bool statistics_write(const char *name, assay_monitor *m, const char *last)
     } else {
         fputs("{\"type\":\"statistics\"", f);
         print_json_text(f, ',', "verdict", assay_verdict_name(assay_monitor_verdict(m)));
+        print_json_text(f, ',', "reason", assay_monitor_undecided(m));
         json_counts(f, &stats);
         if (*last)
             print_json_text(f, ',', "last_violation", last);

@@ -22,8 +22,14 @@ static bool fail(assay_error *e, const char *path, const char *what, const char 
     return false;
 }
 
-/* The socket is made with no rights for others (umask), and then gets its own. */
-static bool set_rights(const char *path, const char *mode, const char *group, assay_error *e)
+/* Who may connect. */
+struct rights {
+    mode_t mode;
+    bool for_group;
+    gid_t group;
+};
+
+static bool read_rights(struct rights *r, const char *path, const char *mode, const char *group, assay_error *e)
 {
     char *end = NULL;
     unsigned long bits = mode ? strtoul(mode, &end, 8) : 0600;
@@ -33,9 +39,30 @@ static bool set_rights(const char *path, const char *mode, const char *group, as
     struct group *g = group ? getgrnam(group) : NULL;
     if (group && !g)
         return fail(e, path, "cannot set the group of the socket", "there is no group of this name");
-    if (g && chown(path, (uid_t)-1, g->gr_gid) != 0)
+    *r = (struct rights){.mode = (mode_t)bits, .for_group = g != NULL, .group = g ? g->gr_gid : 0};
+    return true;
+}
+
+/* At no moment may anybody connect whom the mode keeps out: the umask gives the socket its mode when it is made. If it
+ * is for another group, only its owner may connect until it belongs to that group. The umask is the process's, so this
+ * is called before there are other threads. */
+static bool bind_with_rights(int fd, const struct sockaddr_un *address, const struct rights *r)
+{
+    mode_t usual = umask(0777 & ~(r->for_group ? r->mode & 0700 : r->mode));
+    bool bound = bind(fd, (const struct sockaddr *)address, sizeof *address) == 0;
+    int why = errno;
+    umask(usual);
+    errno = why;
+    return bound;
+}
+
+static bool hand_to_group(const char *path, const struct rights *r, assay_error *e)
+{
+    if (!r->for_group)
+        return true;
+    if (chown(path, (uid_t)-1, r->group) != 0)
         return fail(e, path, "cannot set the group of the socket", "the user of the monitor must be in it");
-    return chmod(path, (mode_t)bits) == 0 || fail(e, path, "cannot set the mode of the socket", "");
+    return chmod(path, r->mode) == 0 || fail(e, path, "cannot set the mode of the socket", "");
 }
 
 /* A socket whose monitor was killed is in the way: connecting to it is refused. */
@@ -55,24 +82,24 @@ bool monitor_writers_open(struct monitor_writers *w, const char *path, const cha
                           assay_error *e)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct rights rights;
     *w = (struct monitor_writers){.path = path, .fd = -1};
     errno = ENAMETOOLONG;
     if (strlen(path) >= sizeof address.sun_path)
         return fail(e, path, "cannot make the socket", "");
+    if (!read_rights(&rights, path, mode, group, e))
+        return false;
     strcpy(address.sun_path, path);
     delete_dead(&address);
     int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    mode_t usual = umask(0177);
-    bool bound = fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof address) == 0;
-    umask(usual);
-    if (!bound) {
+    if (fd < 0 || !bind_with_rights(fd, &address, &rights)) {
         fail(e, path, "cannot make the socket", "each monitor needs a socket of its own");
         if (fd >= 0)
             close(fd);
         return false;
     }
     w->fd = fd;
-    if (set_rights(path, mode, group, e))
+    if (hand_to_group(path, &rights, e))
         return true;
     monitor_writers_close(w);
     return false;

@@ -119,8 +119,9 @@ static void unknown_option(const struct command *c, const char *typed)
     for (const struct option_row *row = c->options; row->name; row++)
         suggest_offer(&s, row->name);
     char nearest[64], remedy[128];
-    snprintf(nearest, sizeof nearest, "--%s", s.best ? s.best : "");
-    s.best = s.best ? nearest : NULL;
+    snprintf(nearest, sizeof nearest, "--%s", s.n ? s.best[0] : "");
+    s.best[0] = nearest;
+    s.n = s.n ? 1 : 0;
     snprintf(remedy, sizeof remedy, "`%s%s --help` lists the options", program_of(c), c->name);
     complain_unknown(&s, remedy, "%s%sunknown option '%s'", c->alone ? "" : c->name, c->alone ? "" : ": ", typed);
 }

@@ -86,7 +86,14 @@ void complain_unknown(const struct suggestion *s, const char *remedy, const char
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    complain("%s (%s%s%s)", text, s->best ? "did you mean " : "", s->best ? s->best : remedy, s->best ? "?" : "");
+    char near[512] = "";
+    for (size_t i = 0, at = 0; i < s->n && at < sizeof near; i++)
+        at += (size_t)snprintf(near + at, sizeof near - at, "%s%s",
+                               !i             ? "did you mean "
+                               : i + 1 < s->n ? ", "
+                                              : " or ",
+                               s->best[i]);
+    complain("%s (%s%s)", text, s->n ? near : remedy, s->n ? "?" : "");
 }
 
 /* Names that are not shown as they are, as they are shown: few, and kept. */

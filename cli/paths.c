@@ -68,12 +68,27 @@ static bool entries(const char *directory, struct paths *out)
     return true;
 }
 
+/* A history that `assay drive` has not finished yet, or that it could not finish. */
+static bool is_open_log(const char *name, const char *level, const char *so)
+{
+    size_t n = strlen(name);
+    if (n < 4 || strcmp(name + n - 4, ".log") != 0 || !drive_log_recognised(name))
+        return false;
+    complain("%s%s: the log of a history that `assay drive` has not finished%s (the same command goes on with it; "
+             "`assay recover %s %.*s.hist` makes a history of it as it is)",
+             level, name, so, name, (int)(n - 4), name);
+    return true;
+}
+
 static bool is_history(const char *name, bool format_given)
 {
     struct stat target;
-    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode))
+    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode) ||
+        is_open_log(name, "warning: ", ": left out"))
         return false;
     if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
+        return false;
+    if (assay_file_is_part(name)) /* its directory is the history */
         return false;
     if (format_given || assay_file_is_history(name))
         return true;
@@ -117,11 +132,11 @@ static bool walk(struct paths *p, const char *directory, bool format_given)
             continue;
         if (!known)
             fine = unreadable(in.at[i]);
-        else if (S_ISDIR(about.st_mode) && assay_file_is_history(in.at[i]))
-            push(p, copy_text(in.at[i]));
-        else if (S_ISDIR(about.st_mode))
+        else if (S_ISDIR(about.st_mode)) {
+            if (assay_file_is_history(in.at[i]))
+                push(p, copy_text(in.at[i]));
             fine &= walk(p, in.at[i], format_given);
-        else if (is_history(in.at[i], format_given))
+        } else if (is_history(in.at[i], format_given))
             push(p, copy_text(in.at[i]));
     }
     paths_free(&in);
@@ -130,20 +145,21 @@ static bool walk(struct paths *p, const char *directory, bool format_given)
 
 bool paths_add(struct paths *p, const char *name, bool format_given)
 {
-    struct stat about;
+    struct stat about = {0};
     size_t before = p->n;
     if (strcmp(name, "-") == 0 || stat(name, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        if (S_ISREG(about.st_mode) && is_open_log(name, "", ""))
+            return false;
         struct selected s = selected_of(name); /* a missing file is reported when it is opened, in its turn */
         push(p, s.file);
         p->only[p->n - 1] = s.index;
         return true;
     }
-    if (assay_file_is_history(name)) {
+    bool one = assay_file_is_history(name);
+    if (one)
         push(p, copy_text(name));
-        return true;
-    }
     bool fine = walk(p, name, format_given);
-    for (size_t i = before, n = strlen(name); i < p->n; i++)
+    for (size_t i = before + one, n = strlen(name); i < p->n; i++)
         p->below[i] = name[n - 1] == '/' ? n : n + 1;
     if (!fine)
         return false;

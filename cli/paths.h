@@ -15,9 +15,9 @@ struct paths {
 
 /* Adds the file (or -), FILE#N, or the files of a directory, in sorted order. A file that is named is taken as it is;
  * of a directory only files whose extension a format knows. Where several do (.log), one must recognise the content,
- * too, unless the user has named the format. Else the file is left out, with a warning. A directory that is one
- * history is taken as such. Of a directory of a Jepsen test only its history counts. False, with a message, on a
- * fault. */
+ * too, unless the user has named the format. Else the file is left out, with a warning. A directory whose logs
+ * are one history is taken as such, besides the other files in it. Of a directory of a Jepsen test only its history
+ * counts. False, with a message, on a fault. */
 bool paths_add(struct paths *p, const char *name, bool format_given);
 
 /* Is one of the files to be read this one, by its name or by being the same file under another? Standard input counts,

@@ -123,10 +123,13 @@ bool settings_load_theory(const char *file, const assay_spec **out, const char *
     return *out;
 }
 
-/* Another name than Assay's is explained. */
-static bool model_known(const char *name)
+bool settings_model(const char *name)
 {
     const char *meaning, *meant = assay_model_meant(name, &meaning);
+    if (!meant && (meant = assay_model_nearest(name, &meaning))) {
+        complain("%s is not checked here; the nearest model is %s: %s", name, meant, meaning);
+        return false;
+    }
     if (!meant)
         return settings_known(ASSAY_MODELS, name);
     complain("%s is %s here%s%s", name, meant, meaning ? ": " : "", meaning ? meaning : "");
@@ -149,7 +152,7 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
         return false;
     options.visibility = s->visibility;
     for (size_t i = 0; i < n; i++)
-        fine &= model_known(models[i]) && probe(models[i], &options, NULL);
+        fine &= settings_model(models[i]) && probe(models[i], &options, NULL);
     return fine;
 }
 

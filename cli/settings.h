@@ -56,6 +56,9 @@ assay_options settings_options(const struct settings *s);
 /* Is this a member of the family, perhaps with a :VARIANT? False, with a message. */
 bool settings_known(assay_family f, const char *name);
 
+/* Is this a model? Another name than Assay's is explained. False, with a message. */
+bool settings_model(const char *name);
+
 /* Are the format, and with each model (n may be 0) the object and engine, known and present? Loads
  * the user's specification. False, with a message: better once than for every history. */
 bool settings_probe(struct settings *s, char *const *models, size_t n);

@@ -1,55 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edit distance, row by row: a letter more, less or another one, or two neighbours exchanged. Upper and lower case are
- * the same. A word is near when at most a third of it is wrong. Words of one or two letters must match exactly, for
- * nearly every other word is near them. */
 #include "suggest.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
-#include <strings.h>
-
-enum { LONGEST = 64 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static bool same(char a, char b)
-{
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
-
-static size_t distance(const char *a, const char *b)
-{
-    size_t rows[3][LONGEST + 1], n = strlen(a), m = strlen(b);
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
-    for (size_t i = 0; i <= n; i++) {
-        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            if (i == 0) {
-                row[j] = j;
-                continue;
-            }
-            row[j] = least(above[j - 1] + !same(a[i - 1], b[j - 1]), least(above[j], row[j - 1]) + 1);
-            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                row[j] = least(row[j], two_above[j - 2] + 1);
-        }
-    }
-    return rows[n % 3][m];
-}
+#include "assay.h"
 
 void suggest_offer(struct suggestion *s, const char *known)
 {
-    size_t d = distance(s->typed, known), length = strlen(s->typed);
-    size_t allowed = length / 3;
-    if (length >= 3 && strncasecmp(known, s->typed, length) == 0)
-        d = 0; /* an abbreviation */
-    if (d <= allowed && (!s->best || d < s->distance)) {
-        s->best = known;
-        s->distance = d;
-    }
+    size_t d = assay_misspelt(s->typed, known);
+    if (d == SIZE_MAX || (s->n && d > s->distance))
+        return;
+    if (s->n && d < s->distance)
+        s->n = 0;
+    s->distance = d;
+    if (s->n < SUGGEST_MOST)
+        s->best[s->n++] = known;
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The known word nearest to a mistyped one. */
+/* The known words nearest to a mistyped one. */
 #ifndef ASSAY_CLI_SUGGEST_H
 #define ASSAY_CLI_SUGGEST_H
 
 #include <stddef.h>
 
+enum { SUGGEST_MOST = 3 };
+
 struct suggestion {
     const char *typed;
-    const char *best; /* NULL: nothing is near enough */
-    size_t distance;
+    const char *best[SUGGEST_MOST]; /* equally near */
+    size_t n, distance;
 };
 
 /* Start with {.typed = word}, offer every known word, then read best. */

@@ -7,14 +7,23 @@
 static void add_write(assay_history *h, const char *thread, const char *x, int64_t v, assay_error *e)
 {
     assay_value args[] = {assay_word(x), assay_int(v)};
-    assay_operation write = {.thread = thread, .method = "write", .args = args, .arg_count = 2};
+    assay_operation write = ASSAY_OPERATION_INIT;
+    write.thread = thread;
+    write.method = "write";
+    write.args = args;
+    write.arg_count = 2;
     assay_history_add(h, &write, e);
 }
 
 static void add_read(assay_history *h, const char *thread, const char *x, int64_t v, assay_error *e)
 {
     assay_value args[] = {assay_word(x)};
-    assay_operation read = {.thread = thread, .method = "read", .args = args, .arg_count = 1, .result = assay_int(v)};
+    assay_operation read = ASSAY_OPERATION_INIT;
+    read.thread = thread;
+    read.method = "read";
+    read.args = args;
+    read.arg_count = 1;
+    read.result = assay_int(v);
     assay_history_add(h, &read, e);
 }
 
@@ -43,8 +52,10 @@ static void explain(const assay_history *h, const assay_result *r)
 
 static void check(const assay_history *h, const char *model)
 {
-    assay_error e = {0};
-    assay_options options = {ASSAY_OPTIONS_INIT, .seconds = 10, .evidence = true};
+    assay_error e = ASSAY_ERROR_INIT;
+    assay_options options = {ASSAY_OPTIONS_INIT};
+    options.seconds = 10;
+    options.evidence = true;
     assay_result *r = assay_check(h, model, &options, &e);
     if (!r) {
         printf("%s: error: %s\n", model, e.message);
@@ -58,7 +69,7 @@ static void check(const assay_history *h, const char *model)
 
 int main(void)
 {
-    assay_error e = {0};
+    assay_error e = ASSAY_ERROR_INIT;
     assay_history *h = assay_history_new();
     if (!h)
         return 2;

@@ -25,16 +25,21 @@
  * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use. It fills in the first
  * error and leaves later ones alone. NULL is accepted where the caller needs no message.
  *
+ * NULL for a handle or a required argument is an error, ASSAY_ERROR_USAGE. Functions that report no errors return 0,
+ * NULL, false, ASSAY_UNDECIDED or ASSAY_NO_OPERATION then, or a struct of zeros.
+ *
  * Threads: a function that takes a handle as a pointer to const only reads it. Several threads may do so at once: check
  * one history, walk one result. A handle that a function takes without const is used by one thread at a time. Different
  * handles are independent. Where a function differs it says so.
  *
  * Options: a struct of options begins with its size. So it can grow, and programs built before that work as before:
  *
- *   assay_options options = {ASSAY_OPTIONS_INIT, .seconds = 10};
+ *   assay_options options = {ASSAY_OPTIONS_INIT};
+ *   options.seconds = 10;
  *
- * Fields that are left out are 0, which asks for nothing. An option that the caller's header has and the library has
- * not is an error if it is set. NULL stands for options that are all 0. */
+ * In C `{ASSAY_OPTIONS_INIT, .seconds = 10}` does as well. For C++ the macro has all fields, so that compilers do not
+ * warn about missing ones. Fields that are not set are 0, which asks for nothing. An option that the caller's header
+ * has and the library has not is an error if it is set. NULL stands for options that are all 0. */
 #ifndef ASSAY_H
 #define ASSAY_H
 
@@ -74,7 +79,8 @@ typedef enum assay_error_code {
     ASSAY_ERROR_INTERRUPTED,
     ASSAY_ERROR_REFUSED,  /* recheck: the evidence does not prove the verdict */
     ASSAY_ERROR_INTERNAL, /* a fault of this library or of a simulator, not of the input */
-    ASSAY_ERROR_BUDGET    /* recheck, reading: the time or memory that the options allow is used up */
+    ASSAY_ERROR_BUDGET,   /* recheck, reading: the time or memory that the options allow is used up */
+    ASSAY_ERROR_LIMIT     /* recheck: beyond how far it goes (docs/evidence.md); neither accepted nor refused */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -84,6 +90,16 @@ typedef struct assay_error {
     char message[512];     /* the fault, without a full stop */
     char remedy[256];      /* the remedy, or empty */
 } assay_error;
+#ifdef __cplusplus
+#define ASSAY_ERROR_INIT                                                                                               \
+    {                                                                                                                  \
+    }
+#else
+#define ASSAY_ERROR_INIT                                                                                               \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
+#endif
 
 /* ---- Values ---- */
 
@@ -132,6 +148,16 @@ typedef struct assay_operation {
     int64_t call_time, return_time;
     uint64_t line, column; /* where it was read; 0: unknown */
 } assay_operation;
+#ifdef __cplusplus
+#define ASSAY_OPERATION_INIT                                                                                           \
+    {                                                                                                                  \
+    }
+#else
+#define ASSAY_OPERATION_INIT                                                                                           \
+    {                                                                                                                  \
+        0                                                                                                              \
+    }
+#endif
 
 ASSAY_API assay_history *assay_history_new(void); /* NULL: out of memory */
 ASSAY_API void assay_history_free(assay_history *h);
@@ -182,6 +208,10 @@ ASSAY_API const char *assay_reader_warning(const assay_reader *r, size_t i);
 ASSAY_API const char *assay_reader_format(const assay_reader *r);
 ASSAY_API void assay_reader_close(assay_reader *r);
 
+/* The last line of the file that the history was read from has no newline, so the file may be cut there: a warning.
+ * Else NULL. A violation of a model that rests on that line is an error, ASSAY_ERROR_INPUT, and no result. */
+ASSAY_API const char *assay_history_unended(const assay_history *h);
+
 /* Writes the index-th history (from 0) of an output file; `format` as in `assay convert -t`. */
 ASSAY_API bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out,
                                    assay_error *e);
@@ -214,11 +244,16 @@ typedef struct assay_options {
     void (*shrinking)(void *arg, uint32_t operations);
     void *shrinking_arg;
 } assay_options;
-#define ASSAY_OPTIONS_INIT sizeof(assay_options)
+#ifdef __cplusplus
+#define ASSAY_OPTIONS_INIT sizeof(assay_options), NULL, NULL, NULL, 0, NULL, 0, 0, 0, false, NULL, NULL, NULL, NULL
+#else
+#define ASSAY_OPTIONS_INIT .size = sizeof(assay_options)
+#endif
 
 typedef struct assay_result assay_result;
 
-/* One model. NULL on an error. `options` may be NULL. `model` NULL: the strongest that applies. */
+/* One model. NULL on an error. `options` may be NULL. `model` NULL: the strongest that applies. Where no engine decides
+ * the model, the verdict may follow from that on another one: assay_result_inferred. */
 ASSAY_API assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
                                     assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
@@ -233,6 +268,9 @@ ASSAY_API void assay_checker_free(assay_checker *c);
 
 ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
+/* The model from whose verdict this one follows: a stronger one that holds, or a weaker one that is violated. NULL: the
+ * model was checked itself. Evidence, pattern and reports are about that model. */
+ASSAY_API const char *assay_result_inferred(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);
 ASSAY_API const char *assay_result_engine(const assay_result *r);
 ASSAY_API double assay_result_seconds(const assay_result *r);        /* wall clock */
@@ -245,9 +283,9 @@ ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const
 
 /* Every model, weakest first. For a memory sc-object is left out, as it equals sc, and so are the models of visibility.
  * Of transactions the models of transactions are checked, and of other histories the others.
- * Of the models of visibility, those that equal another one are always left out. The verdict on a model of visibility
- * may be inferred from a stronger model that holds, unless options ask for evidence or an engine. Entries: a result, or
- * an error (not applicable, ...). */
+ * Of the models of visibility, those that equal another one are always left out. A verdict may be inferred from that on
+ * another model; where an engine decides the model, only if options ask for neither evidence nor an engine. Entries: a
+ * result, or an error (not applicable, ...). */
 typedef struct assay_grading assay_grading;
 ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API void assay_grading_free(assay_grading *g);
@@ -391,7 +429,8 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
 ASSAY_API bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out);
 
 /* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why), not decided
- * within the options' budget (ASSAY_ERROR_BUDGET), or unreadable (any other code). *index is set as soon as it is
+ * within the options' budget (ASSAY_ERROR_BUDGET), not judged, since it is beyond a limit of recheck that the message
+ * names (ASSAY_ERROR_LIMIT), or unreadable (any other code). *index is set as soon as it is
  * known; h may be NULL to ask for it alone. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
 /* The same with options (spec: an object of the caller's own; seconds, memory and interrupt; may be NULL). *searched,
@@ -410,6 +449,7 @@ typedef struct assay_claim {
     char object[ASSAY_CLAIM_OBJECT];         /* its kind; "": memory, or the objects that the history declares */
     char visibility[ASSAY_CLAIM_VISIBILITY]; /* levels by method; "": the model's for all */
     char file[ASSAY_CLAIM_FILE];             /* of the history; "": not named */
+    char inferred_from[ASSAY_CLAIM_MODEL];   /* the model that the proof is about; "": the model itself */
 } assay_claim;
 /* Reads it without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
 ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e);
@@ -426,11 +466,12 @@ typedef struct assay_kernel_pair {
 
 /* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
-/* The same of the model "sc" or "tso". A kernel of tso is the part that all store orders share which make both graphs
- * of tso acyclic (docs/models.md). */
+/* The same of the model "sc" or "tso", also by other names. A kernel of tso is the part that all store orders share
+ * which make both graphs of tso acyclic (docs/models.md). */
 ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
                                               assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);
+ASSAY_API const char *assay_kernel_model(const assay_kernel *k); /* "sc" or "tso" */
 ASSAY_API size_t assay_kernel_size(const assay_kernel *k);
 ASSAY_API assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i);
 ASSAY_API uint64_t assay_kernel_write_pairs(const assay_kernel *k); /* of the same variable, in all */
@@ -521,11 +562,16 @@ typedef struct assay_report_options {
     const assay_result *const *others;
     size_t other_count;
 } assay_report_options;
-#define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options)
+#ifdef __cplusplus
+#define ASSAY_REPORT_OPTIONS_INIT sizeof(assay_report_options), false, false, 0, NULL, 0, NULL, NULL, 0
+#else
+#define ASSAY_REPORT_OPTIONS_INIT .size = sizeof(assay_report_options)
+#endif
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
                                    FILE *out, assay_error *e);
 
-/* The smallest sub-history found by cuts that keep consistent histories consistent, still violating the result's model.
+/* The smallest sub-history found by cuts that keep consistent histories consistent, still violating the result's model
+ * with the result's pattern.
  * Of an object, operations may be pending that returned later, in threads of their own, and its initial value may be
  * any: `@init ?`. NULL: not a violation, or out of memory. kept[i] of the new history's operations are the numbers in
  * the old one, if kept is not NULL (room for assay_history_size). */
@@ -566,12 +612,27 @@ ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
 /* Other names, of database manuals, Adya and Jepsen: the model that is meant here, and a sentence about that in
  * *meaning, or NULL. NULL: it is no such name. assay_check and the others take these names, too. */
 ASSAY_API const char *assay_model_meant(const char *name, const char **meaning);
+/* Is `typed` the word `known` with mistakes? How many letters are wrong; 0 also of an abbreviation. SIZE_MAX: it is
+ * another word. */
+ASSAY_API size_t assay_misspelt(const char *typed, const char *known);
+/* Names of models that are not checked: the nearest model, and how the name differs from it in *difference. NULL: it is
+ * no such name. */
+ASSAY_API const char *assay_model_nearest(const char *name, const char **difference);
+/* All these names, i from 0. */
+typedef struct assay_model_name {
+    const char *name, *model; /* NULL past the end; declined: the nearest model */
+    const char *meaning;      /* a sentence, or NULL */
+    bool declined;            /* not checked */
+} assay_model_name;
+ASSAY_API assay_model_name assay_model_name_at(size_t i);
 /* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
 ASSAY_API const char *assay_format_by_name(const char *path);
 /* Is this file a history, as far as its name says so? If several formats have its extension, such as .log, a format
  * must recognise the content. True if the content cannot be read: the caller's read reports the error. A directory is a
- * history if a format recognises the logs in it as one, as `cobra` does. */
+ * history if a format recognises logs in it as one, as `cobra` does. */
 ASSAY_API bool assay_file_is_history(const char *path);
+/* Is this file only a part of a history, whose other parts lie in the same directory? It is not read alone. */
+ASSAY_API bool assay_file_is_part(const char *path);
 
 #ifdef __cplusplus
 }

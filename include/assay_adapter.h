@@ -12,7 +12,8 @@
  *     assay stress --load ./adapter.so
  *
  * In a run, `create` makes one object. Each of `threads` threads calls `enter`, waits for the others, makes its share
- * of the calls through `call`, and calls `leave`. When all have, `destroy` ends the object. Threads are numbered from 0
+ * of the calls through `call`, and calls `leave`. When all have, `invariant` looks at the object, and `destroy` ends
+ * it. Threads are numbered from 0
  * and live longer than a run. Every run is recorded and checked. Everything between the beginning and the end of `call`
  * is tested, so it should contain the call under test and nothing else. */
 #ifndef ASSAY_ADAPTER_H
@@ -25,41 +26,55 @@
 extern "C" {
 #endif
 
-#define ASSAY_ADAPTER_VERSION 1
-#define ASSAY_ADAPTER_ARGS 2 /* most arguments of a call */
+#define ASSAY_ADAPTER_VERSION 2 /* adapters of version 1 are loaded, too */
+#define ASSAY_ADAPTER_ARGS 8    /* most arguments of a call */
 
-/* The result of a call: nothing, a number, or a word that outlives the run ("empty", "null"), of at most 55
- * bytes. Or the call failed, and it is certain that it had no effect. */
+/* The result of a call: nothing, a number, a word that outlives the run ("empty", "null"), of at most 55 bytes, or a
+ * list of numbers. Or the call failed, and it is certain that it had no effect. */
 typedef enum assay_answer_kind {
     ASSAY_ANSWER_NONE = 0,
     ASSAY_ANSWER_INT,
     ASSAY_ANSWER_WORD,
-    ASSAY_ANSWER_FAILED
+    ASSAY_ANSWER_FAILED,
+    ASSAY_ANSWER_LIST /* since version 2 */
 } assay_answer_kind;
 
 typedef struct assay_answer {
     assay_answer_kind kind;
-    int64_t number;
-    const char *word;
+    int64_t number; /* of a list: its length */
+    union {
+        const char *word;
+        const int64_t *list;
+    };
 } assay_answer;
 
 static inline assay_answer assay_answer_none(void)
 {
-    assay_answer a = {ASSAY_ANSWER_NONE, 0, NULL};
+    assay_answer a = {ASSAY_ANSWER_NONE, 0, {NULL}};
     return a;
 }
 
 static inline assay_answer assay_answer_int(int64_t number)
 {
-    assay_answer a = {ASSAY_ANSWER_INT, 0, NULL};
+    assay_answer a = {ASSAY_ANSWER_INT, 0, {NULL}};
     a.number = number;
     return a;
 }
 
 static inline assay_answer assay_answer_word(const char *word)
 {
-    assay_answer a = {ASSAY_ANSWER_WORD, 0, NULL};
+    assay_answer a = {ASSAY_ANSWER_WORD, 0, {NULL}};
     a.word = word;
+    return a;
+}
+
+/* The numbers are copied right after the call: until then they stay as they are, in memory of this thread for
+ * instance. */
+static inline assay_answer assay_answer_list(const int64_t *numbers, size_t n)
+{
+    assay_answer a = {ASSAY_ANSWER_LIST, 0, {NULL}};
+    a.number = (int64_t)n;
+    a.list = numbers;
     return a;
 }
 
@@ -72,7 +87,7 @@ static inline assay_answer assay_answer_bool(int yes)
  * history leaves the call out. */
 static inline assay_answer assay_answer_failed(void)
 {
-    assay_answer a = {ASSAY_ANSWER_FAILED, 0, NULL};
+    assay_answer a = {ASSAY_ANSWER_FAILED, 0, {NULL}};
     return a;
 }
 
@@ -88,10 +103,19 @@ typedef struct assay_adapter_method {
     const char *opened_by; /* NULL: it may be called at any time */
 } assay_adapter_method;
 
+/* A part of the initial content: a value, or what a key has (`@init 10` and `@init 3=10`). */
+typedef struct assay_adapter_binding {
+    int has_key;
+    int64_t key, value;
+} assay_adapter_binding;
+
 typedef struct assay_adapter_setting {
     unsigned threads;
     unsigned calls; /* at most so many in this run, of all threads together */
     uint64_t seed;  /* of this run, for implementations that make random choices */
+    /* since version 2: the initial content, that of the adapter or of --init */
+    const assay_adapter_binding *initial;
+    size_t initial_count;
 } assay_adapter_setting;
 
 typedef struct assay_adapter {
@@ -111,6 +135,26 @@ typedef struct assay_adapter {
     void (*leave)(void *object, unsigned thread);
     assay_answer (*call)(void *object, unsigned thread, unsigned method, const int64_t *args);
     void (**point)(void); /* &assay_adapter_point if it has marked points, else NULL */
+
+    /* since version 2 */
+
+    /* Methods that wait, each with the answer that it never gives: "deq=empty,enq=full". Where the object would answer
+     * so, the call does not return until it can return something else. A run in which all calls that are left may wait
+     * is no hang. Methods that the object itself blocks (lock, acquire) need not be listed. NULL: there are none. */
+    const char *waits;
+    /* The initial content, as after `@init`: "[1, 2]", "3=10". An adapter that has this field makes its object from the
+     * content in the setting, which --init may change. NULL: the object is empty at first, or has its default. */
+    const char *initial;
+    /* The threads that call a method: "enq=0,deq=1" (one producer, one consumer), "deq=0" (any thread enqueues, one
+     * dequeues), "enq=1-,size=0+2". NULL, or a method that it does not name: all of them. */
+    const char *roles;
+    /* Calls that come one after the other, before the threads begin and when they have done: how many ("4": random
+     * ones), or which ("enq=3", "push=1,pop=2"). A call is made by the first thread that may make it; first come those
+     * of thread 0. NULL: none. */
+    const char *before, *after;
+    /* Asked when all threads have left, before `destroy`. It says in a few words what is wrong with the object (a list
+     * has a cycle, a sum has changed), or NULL. The field may be NULL, too. */
+    const char *(*invariant)(void *object);
 } assay_adapter;
 
 /* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer. */

@@ -119,7 +119,13 @@ typedef struct assay_monitor_options {
     uint64_t saves; /* not 0: its state will be saved (assay_monitor_save); an object whose cannot is refused */
     uint64_t clock; /* not 0: violations say the time of their event (assay_monitor_violation.time) */
 } assay_monitor_options;
-#define ASSAY_MONITOR_OPTIONS_INIT sizeof(assay_monitor_options)
+#ifdef __cplusplus
+#define ASSAY_MONITOR_OPTIONS_INIT                                                                                     \
+    sizeof(assay_monitor_options), NULL, NULL, NULL, 0, false, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,     \
+        NULL, 0, 0, 0, 0, 0, 0, 0
+#else
+#define ASSAY_MONITOR_OPTIONS_INIT .size = sizeof(assay_monitor_options)
+#endif
 
 typedef struct assay_monitor_stats {
     uint64_t events, lines, histories;
@@ -134,6 +140,8 @@ typedef struct assay_monitor_stats {
     uint64_t kept;        /* transactions that were kept after a check, at most */
     uint64_t from_before; /* returns of calls from before the start, with options.attach */
     uint64_t late;        /* those among them that came after the time to settle */
+    uint64_t weak;        /* objects whose monitor is not exact, so that it may miss violations (assay_monitor_use) */
+    uint64_t weakened;    /* the first event at which one of them gave up exactness; 0: none, or from the start */
 } assay_monitor_stats;
 
 typedef struct assay_monitor_use { /* the monitors of one kind of object */
@@ -144,6 +152,8 @@ typedef struct assay_monitor_use { /* the monitors of one kind of object */
     const char *weakened;   /* why it is only sound after all: it may miss violations; or NULL */
     uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
     bool deferred; /* events are judged together, when enough are there, at assay_monitor_flush, and at the end */
+    uint64_t weakened_event; /* since when `weakened` holds, for the first object; 0: from the start */
+    uint64_t weakened_line;  /* the line of that event; 0: it had none */
 } assay_monitor_use;
 
 /* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */

@@ -46,7 +46,8 @@
  * call that may have had its effects or not: that call is pending. A call counts as returned only once its result is on
  * the tape, and other threads see that it has returned only after that. The system must not go down: to survive that,
  * each call would have to write the file to disk, which is too slow. Texts are copied into the file when a tape meets
- * their address for the first time. A tape has at most 255 texts, of at most 55 letters each.
+ * their address for the first time. A tape has at most 255 texts, of at most 55 letters each. Lists, and the arguments
+ * of calls with more than two, need room of their own: assay_record_open_wide.
  *
  * FAULTS. The program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a cut is made
  * through all threads: calls that had returned are kept, open calls become pending, and recording ends. The cut is a
@@ -79,19 +80,29 @@ typedef enum assay_record_clock {
     ASSAY_RECORD_STAMPS    /* when this was called and returned */
 } assay_record_clock;
 
-#define ASSAY_RECORD_ARGS 2     /* most arguments of a call */
+#define ASSAY_RECORD_ARGS 2     /* arguments in an entry; further ones lie among the numbers of the tape */
 #define ASSAY_RECORD_CHUNK 4096 /* calls in a piece of tape */
 #define ASSAY_RECORD_LINE 128   /* bytes apart so that two threads never share a cache line, nor a pair of them */
 
-typedef enum assay_record_kind { ASSAY_RECORD_NONE = 0, ASSAY_RECORD_INT, ASSAY_RECORD_WORD } assay_record_kind;
+typedef enum assay_record_kind {
+    ASSAY_RECORD_NONE = 0,
+    ASSAY_RECORD_INT,
+    ASSAY_RECORD_WORD,
+    ASSAY_RECORD_LIST
+} assay_record_kind;
+
+typedef struct assay_record_list { /* of numbers of the tape */
+    uint32_t at, length;
+} assay_record_list;
 
 typedef union assay_record_value {
     int64_t number;
     const char *word;
+    assay_record_list list;
 } assay_record_value;
 
-/* A call on a tape. Behind it lie, with counters, the counts of all threads (uint32_t), with stamps the times of call
- * and return (uint64_t). */
+/* A call on a tape. With more than two arguments, args[1] is the list of all but the first. Behind it lie, with
+ * counters, the counts of all threads (uint32_t), with stamps the times of call and return (uint64_t). */
 typedef struct assay_record_entry {
     const char *method;
     assay_record_value args[ASSAY_RECORD_ARGS], result;
@@ -116,7 +127,7 @@ typedef struct assay_record_text {
 #define ASSAY_RECORD_HEAD 512 /* bytes before the counts */
 
 /* The head of a log. Then come the counts of the threads, ASSAY_RECORD_LINE bytes apart, and the tapes, each with its
- * cut, its texts and its entries. */
+ * cut, its texts, its numbers and its entries. Version 1 has no numbers. */
 typedef struct assay_record_log {
     char magic[8]; /* stored last */
     uint32_t byte_order, version, threads, clock;
@@ -124,6 +135,7 @@ typedef struct assay_record_log {
     uint32_t stopper;            /* the thread whose cut ends the recording, + 1; 0: none */
     uint32_t closed;             /* the recorder was closed */
     char fault[128];
+    uint64_t numbers; /* that a tape has room for */
 } assay_record_log;
 
 typedef struct assay_tape {
@@ -138,7 +150,9 @@ typedef struct assay_tape {
     uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
     assay_record_text *texts; /* of a log; else NULL */
     unsigned text_count;      /* of them, slots in use */
-    const char *fault;        /* a fault of this thread, or NULL */
+    int64_t *numbers;         /* of lists, and of calls with many arguments; NULL: none so far */
+    size_t number_count, number_room;
+    const char *fault; /* a fault of this thread, or NULL */
 } assay_tape;
 
 typedef struct assay_recorder {
@@ -147,9 +161,10 @@ typedef struct assay_recorder {
     int cycles;  /* the stamps are those of the processor */
     size_t room; /* calls of a thread */
     size_t stride;
-    uint64_t zero; /* the time of opening */
-    char *counts;  /* a uint32_t every ASSAY_RECORD_LINE bytes */
-    char *block;   /* the memory of `counts` */
+    size_t numbers; /* of a log: room for so many on a tape */
+    uint64_t zero;  /* the time of opening */
+    char *counts;   /* a uint32_t every ASSAY_RECORD_LINE bytes */
+    char *block;    /* the memory of `counts` */
     assay_tape **tapes;
     assay_tape *stopper; /* whose cut ends the recording; NULL: none. Atomic */
     char *log;           /* the mapped file, or NULL */
@@ -288,6 +303,34 @@ static inline int assay_record_needs(assay_tape *t, const char *text)
     return 0;
 }
 
+/* Puts numbers behind those of the tape. A log has the room that it was opened with. */
+static inline int assay_record_keep(assay_tape *t, const int64_t *numbers, size_t n, assay_record_list *out)
+{
+    size_t needed = n <= UINT32_MAX ? t->number_count + n : SIZE_MAX, room = t->number_room ? t->number_room : 64;
+    while (room < needed && room <= UINT32_MAX)
+        room *= 2;
+    if (needed > t->number_room && needed <= room && !t->recorder->log) {
+        int64_t *more = (int64_t *)realloc(t->numbers, room * sizeof *more);
+        if (more) {
+            t->numbers = more;
+            t->number_room = room;
+        }
+    }
+    if (needed > t->number_room) {
+        assay_record_stop(t, t->recorder->log
+                                 ? "a tape of a log has no room for so many numbers of lists and arguments: "
+                                   "assay_record_open_wide"
+                                 : "out of memory");
+        return 0;
+    }
+    out->at = (uint32_t)t->number_count;
+    out->length = (uint32_t)n;
+    if (n)
+        memcpy(t->numbers + t->number_count, numbers, n * sizeof *numbers);
+    t->number_count = needed;
+    return 1;
+}
+
 /* A further piece of tape; it is touched, so that the system hands out its memory now. */
 static inline int assay_record_grow(assay_tape *t)
 {
@@ -390,21 +433,21 @@ static inline size_t assay_record_rounded(size_t bytes)
 }
 
 /* The bytes of a tape before its entries, and all of them. */
-static inline size_t assay_record_before(unsigned threads)
+static inline size_t assay_record_before(unsigned threads, size_t numbers)
 {
-    return assay_record_rounded(2 * sizeof(uint32_t) * threads) + ASSAY_RECORD_TEXTS * sizeof(assay_record_text);
+    return assay_record_rounded(2 * sizeof(uint32_t) * threads) + ASSAY_RECORD_TEXTS * sizeof(assay_record_text) +
+           assay_record_rounded(numbers * sizeof(int64_t));
 }
 
-static inline size_t assay_record_tape_size(unsigned threads, size_t room, size_t stride)
+static inline size_t assay_record_tape_size(const assay_recorder *r)
 {
-    return assay_record_before(threads) + assay_record_rounded(room * stride);
+    return assay_record_before(r->threads, r->numbers) + assay_record_rounded(r->room * r->stride);
 }
 
 /* Where in the log a tape begins; behind the last one the log ends. */
 static inline size_t assay_record_tape_at(const assay_recorder *r, unsigned thread)
 {
-    return ASSAY_RECORD_HEAD + (size_t)r->threads * ASSAY_RECORD_LINE +
-           thread * assay_record_tape_size(r->threads, r->room, r->stride);
+    return ASSAY_RECORD_HEAD + (size_t)r->threads * ASSAY_RECORD_LINE + thread * assay_record_tape_size(r);
 }
 
 static inline size_t assay_record_log_size(const assay_recorder *r)
@@ -419,7 +462,9 @@ static inline void assay_record_lay_tape(assay_tape *t, char *log)
     char *at = log + assay_record_tape_at(r, t->thread);
     t->cut = (uint32_t *)(void *)at;
     t->texts = (assay_record_text *)(void *)(at + assay_record_rounded(2 * sizeof(uint32_t) * r->threads));
-    at += assay_record_before(r->threads);
+    t->numbers = (int64_t *)(void *)(at + assay_record_before(r->threads, 0));
+    t->number_room = r->numbers;
+    at += assay_record_before(r->threads, r->numbers);
     for (t->chunk_count = 0; t->chunk_count * ASSAY_RECORD_CHUNK < r->room; t->chunk_count++)
         t->chunks[t->chunk_count] = at + t->chunk_count * ASSAY_RECORD_CHUNK * r->stride;
 }
@@ -513,6 +558,7 @@ static inline void assay_record_close(assay_recorder *r)
         if (t) {
             free(t->chunks);
             free(r->log ? NULL : t->cut);
+            free(r->log ? NULL : t->numbers);
         }
         free(t);
     }
@@ -550,7 +596,8 @@ static inline int assay_record_start_log(assay_recorder *r, const char *path)
         return 0;
     log = (assay_record_log *)(void *)r->log;
     log->byte_order = 0x01020304u;
-    log->version = 1;
+    log->version = r->numbers ? 2 : 1;
+    log->numbers = r->numbers;
     log->threads = r->threads;
     log->clock = (uint32_t)r->clock;
     log->room = r->room;
@@ -561,7 +608,7 @@ static inline int assay_record_start_log(assay_recorder *r, const char *path)
     return 1;
 }
 
-static inline assay_recorder *assay_record_make(unsigned threads, assay_record_clock clock, size_t room,
+static inline assay_recorder *assay_record_make(unsigned threads, assay_record_clock clock, size_t room, size_t numbers,
                                                 const char *path)
 {
     assay_recorder *r = (assay_recorder *)calloc(1, sizeof *r);
@@ -572,6 +619,7 @@ static inline assay_recorder *assay_record_make(unsigned threads, assay_record_c
     r->clock = clock;
     r->cycles = clock == ASSAY_RECORD_STAMPS && assay_record_has_cycles();
     r->room = room == 0 ? 1 : room < UINT32_MAX ? room : UINT32_MAX;
+    r->numbers = path ? numbers : 0;
     r->stride = assay_record_stride(threads, clock);
     r->block = (char *)calloc((size_t)threads + 1, ASSAY_RECORD_LINE);
     r->tapes = (assay_tape **)calloc((size_t)threads + 1, sizeof *r->tapes);
@@ -594,7 +642,7 @@ static inline assay_recorder *assay_record_make(unsigned threads, assay_record_c
 /* For `threads` threads, each with room for so many calls (the memory is taken piece by piece). NULL: out of memory. */
 static inline assay_recorder *assay_record_open(unsigned threads, assay_record_clock clock, size_t room)
 {
-    return assay_record_make(threads, clock, room, NULL);
+    return assay_record_make(threads, clock, room, 0, NULL);
 }
 
 /* The same with tapes in a new file of that name, all of whose room is taken at once. A recording that must survive a
@@ -602,14 +650,22 @@ static inline assay_recorder *assay_record_open(unsigned threads, assay_record_c
 static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock,
                                                     size_t room)
 {
-    return assay_record_make(threads, clock, room, path);
+    return assay_record_make(threads, clock, room, 0, path);
 }
 
 /* The same with tapes in memory that this process shares with those that it forks afterwards. When a child is killed,
  * its calls are in the memory at r->log (assay_record_log_size(r) bytes) of the parent. NULL: out of memory. */
 static inline assay_recorder *assay_record_open_shared(unsigned threads, assay_record_clock clock, size_t room)
 {
-    return assay_record_make(threads, clock, room, "");
+    return assay_record_make(threads, clock, room, 0, "");
+}
+
+/* One of the last two, in the file or with "" in shared memory. Each tape also has room for so many numbers: those of
+ * lists, and all but the first argument of calls with more than two. In memory of one process a tape grows for them. */
+static inline assay_recorder *assay_record_open_wide(const char *path, unsigned threads, assay_record_clock clock,
+                                                     size_t room, size_t numbers)
+{
+    return assay_record_make(threads, clock, room, numbers, path);
 }
 
 /* The tape of a thread, numbered from 0. */
@@ -631,6 +687,7 @@ static inline void assay_record_clear(assay_recorder *r)
             t->text_count = 0;
         }
         t->completed = 0;
+        t->number_count = 0;
         t->open = NULL;
         t->fault = NULL;
         t->last = 0;
@@ -676,6 +733,22 @@ static inline void assay_record_call2(assay_tape *t, const char *method, int64_t
     assay_record_called(t, e);
 }
 
+/* Any number of arguments, up to 255. */
+static inline void assay_record_calln(assay_tape *t, const char *method, const int64_t *args, unsigned char n)
+{
+    assay_record_entry *e = assay_record_begin(t, method, n);
+    unsigned i;
+    if (!e || (n > ASSAY_RECORD_ARGS && !assay_record_keep(t, args + 1, (size_t)n - 1, &e->args[1].list)))
+        return;
+    for (i = 0; i < n && i < (n > ASSAY_RECORD_ARGS ? 1 : ASSAY_RECORD_ARGS); i++) {
+        e->args[i].number = args[i];
+        e->arg_kinds[i] = ASSAY_RECORD_INT;
+    }
+    if (n > ASSAY_RECORD_ARGS)
+        e->arg_kinds[1] = ASSAY_RECORD_LIST;
+    assay_record_called(t, e);
+}
+
 /* The first argument is a word: the variable of a memory, the key of a map. */
 static inline void assay_record_call_word(assay_tape *t, const char *method, const char *a)
 {
@@ -699,7 +772,7 @@ static inline void assay_record_call_word_int(assay_tape *t, const char *method,
     assay_record_called(t, e);
 }
 
-/* The call has returned, with nothing, a number, a word, or true or false. */
+/* The call has returned, with nothing, a number, a word, true or false, or a list. */
 static inline void assay_record_return(assay_tape *t)
 {
     assay_record_entry *e = assay_record_returned(t);
@@ -724,6 +797,16 @@ static inline void assay_record_return_word(assay_tape *t, const char *result)
         return;
     e->result.word = result;
     e->result_kind = ASSAY_RECORD_WORD;
+    assay_record_ended(t, e);
+}
+
+/* A list of numbers, as in => [1 2 3]. */
+static inline void assay_record_return_list(assay_tape *t, const int64_t *numbers, size_t n)
+{
+    assay_record_entry *e = assay_record_returned(t);
+    if (!e || !assay_record_keep(t, numbers, n, &e->result.list))
+        return;
+    e->result_kind = ASSAY_RECORD_LIST;
     assay_record_ended(t, e);
 }
 
@@ -769,12 +852,30 @@ static inline uint32_t assay_record_size(const assay_recorder *r, unsigned threa
     return n + (*pending ? 1 : 0);
 }
 
-static inline void assay_record_write_value(FILE *out, unsigned char kind, assay_record_value v)
+static inline void assay_record_write_value(FILE *out, const assay_tape *t, unsigned char kind, assay_record_value v)
 {
+    uint32_t i;
     if (kind == ASSAY_RECORD_INT)
         fprintf(out, "%lld", (long long)v.number);
-    else
+    else if (kind == ASSAY_RECORD_WORD)
         fputs(v.word, out);
+    else {
+        fputc('[', out);
+        for (i = 0; i < v.list.length; i++)
+            fprintf(out, "%s%lld", i ? " " : "", (long long)t->numbers[v.list.at + i]);
+        fputc(']', out);
+    }
+}
+
+static inline void assay_record_write_args(FILE *out, const assay_tape *t, const assay_record_entry *e)
+{
+    unsigned i;
+    for (i = 0; i < e->arg_count && (i == 0 || e->arg_count <= ASSAY_RECORD_ARGS); i++) {
+        fputs(i ? ", " : "", out);
+        assay_record_write_value(out, t, e->arg_kinds[i], e->args[i]);
+    }
+    for (i = 1; e->arg_count > ASSAY_RECORD_ARGS && i < e->arg_count; i++)
+        fprintf(out, ", %lld", (long long)t->numbers[e->args[1].list.at + i - 1]);
 }
 
 static inline void assay_record_write_clock(const assay_recorder *r, unsigned thread, const assay_record_entry *e,
@@ -797,19 +898,16 @@ static inline void assay_record_write_clock(const assay_recorder *r, unsigned th
 static inline void assay_record_write_entry(const assay_recorder *r, unsigned thread, const assay_record_entry *e,
                                             int pending, FILE *out)
 {
-    unsigned i;
+    const assay_tape *t = r->tapes[thread];
     fprintf(out, "t%u: %s(", thread, e->method);
-    for (i = 0; i < e->arg_count; i++) {
-        fputs(i ? ", " : "", out);
-        assay_record_write_value(out, e->arg_kinds[i], e->args[i]);
-    }
+    assay_record_write_args(out, t, e);
     fputc(')', out);
     if (pending || e->result_kind != ASSAY_RECORD_NONE)
         fputs(" => ", out);
     if (pending)
         fputc('?', out);
     else if (e->result_kind != ASSAY_RECORD_NONE)
-        assay_record_write_value(out, e->result_kind, e->result);
+        assay_record_write_value(out, t, e->result_kind, e->result);
     assay_record_write_clock(r, thread, e, pending, out);
     fputc('\n', out);
 }

@@ -32,7 +32,7 @@
 extern "C" {
 #endif
 
-#define ASSAY_SPEC_VERSION 4
+#define ASSAY_SPEC_VERSION 5
 
 /* The memory of states. Blocks are zeroed and counted against the memory budget of the check, and freed with it. NULL:
  * there is no more memory (a block that was to be resized stays as it was). Then the hook should return; its result
@@ -160,6 +160,10 @@ struct assay_spec {
      * makes an equal state. `refuse` need not accept them (the holders of a lock). Monitors save states so. NULL: the
      * states cannot be saved. */
     void (*content)(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
+    /* The step of a call that another operation sees, under a weak model: it has its effect, and the values that it
+     * found are not compared. Only objects whose calls show such values among their arguments need this hook, or whose
+     * effect depends on the recorded result. NULL: `step`, with a result that is not known. */
+    assay_effect (*invoke)(void *state, const assay_call *call, assay_saved *saved);
 };
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */
@@ -173,6 +177,12 @@ ASSAY_API const assay_spec *assay_theory_parse(const char *name, const char *tex
 /* The i-th built-in theory: the name of its object, or NULL; and its text. */
 ASSAY_API const char *assay_theory_name(size_t i);
 ASSAY_API bool assay_theory_write(size_t i, FILE *out);
+
+/* Does the specification keep the contracts of its hooks (step, undo, copy, digest, equal, choices, content, cut)?
+ * Tries them on `walks` random sequences of calls for each declaration that it accepts. True: no hook was found to
+ * break one. Else the error names it, and the calls that show it go to `out` (may be NULL). Checks try a few
+ * themselves. */
+ASSAY_API bool assay_spec_try(const assay_spec *s, unsigned walks, uint64_t seed, FILE *out, assay_error *e);
 
 /* Loads a shared object's assay_spec_plugin; it stays loaded. NULL with an error. */
 ASSAY_API const assay_spec *assay_spec_load(const char *path, assay_error *e);

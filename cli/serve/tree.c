@@ -121,8 +121,9 @@ static void walk_folder(struct walk *w, int folder)
     w->visitor->folder(w->visitor->arg, w->path, folder);
     const char *jepsen = whole_jepsen(folder);
     bool one = length && whole_logs(folder, &about) && w->visitor->logs(w->visitor->arg, w->path, &about);
-    for (struct dirent *entry; !one && (entry = readdir(d));)
-        walk_entry(w, folder, entry->d_name, length, jepsen);
+    for (struct dirent *entry; (entry = readdir(d));)
+        if (!one || !whole_log(entry->d_name)) /* else it is a part */
+            walk_entry(w, folder, entry->d_name, length, jepsen);
     closedir(d);
 }
 

@@ -24,18 +24,23 @@ static bool is_later(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-/* Adds a log to the state. False: the entry is neither a log nor a folder. */
-static bool take_entry(int folder, const char *name, struct stat *about, bool *any)
+bool whole_log(const char *name)
 {
     static const char *const logs[] = {".log", ".log.gz", ".log.zst", NULL};
+    return ends_in_one(name, logs);
+}
+
+/* Adds a log to the state. False: it is a link, or the like. */
+static bool take_entry(int folder, const char *name, struct stat *about, bool *any)
+{
     struct stat it;
-    if (*name == '.')
+    if (*name == '.' || !whole_log(name))
         return true;
     if (fstatat(folder, name, &it, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     if (S_ISDIR(it.st_mode))
         return true;
-    if (!S_ISREG(it.st_mode) || !ends_in_one(name, logs))
+    if (!S_ISREG(it.st_mode))
         return false;
     about->st_size += it.st_size;
     if (is_later(it.st_mtim, about->st_mtim))

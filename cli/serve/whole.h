@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Are the files of the folder logs, at least one, and is there no link among them? Then `about`, which is the state of
+/* Is this the name of a log? */
+bool whole_log(const char *name);
+/* Has the folder logs, at least one, and is there no link among them? Then `about`, which is the state of
  * the folder, gets the bytes of all logs and the time of the last change of one. Whether the logs are a history is left
  * to their content. */
 bool whole_logs(int folder, struct stat *about);

@@ -23,6 +23,9 @@ struct campaign_state {
     struct drive_journal journal;
     struct drive *drive;
     double started;
+    struct drive_share *rests; /* of histories that were cut short, in their order; only the main thread */
+    size_t rest_count;
+    bool full; /* no memory for one */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -66,6 +69,25 @@ static void sum_staleness(struct drive_staleness *to, const struct drive_stalene
     to->ns = from->ns > to->ns ? from->ns : to->ns;
 }
 
+static void sum_durability(struct drive_summary *s, const struct drive_record *r)
+{
+    const struct drive_durability *from = &r->tally.counts.durability;
+    struct drive_durability *to = &s->durability;
+    bool bad = from->lost || from->duplicated || from->unexpected;
+    to->acknowledged += from->acknowledged;
+    to->lost += from->lost;
+    to->duplicated += from->duplicated;
+    to->unexpected += from->unexpected;
+    to->missed += from->missed;
+    s->judged += from->judged;
+    s->differ += from->judged && !from->agreed;
+    if (bad && (!s->first_loss || r->number < s->first_loss)) {
+        s->first_loss = r->number;
+        to->example_count = from->example_count;
+        memcpy(to->examples, from->examples, sizeof to->examples);
+    }
+}
+
 static void sum_up(void *arg, const struct drive_record *r)
 {
     struct campaign_state *x = arg;
@@ -84,15 +106,49 @@ static void sum_up(void *arg, const struct drive_record *r)
             snprintf(s->first_model, sizeof s->first_model, "%s", v->model);
         }
     }
+    s->cut += !r->tally.counts.complete;
     sum_staleness(&s->staleness, &r->staleness);
+    sum_durability(s, r);
     if (x->settings->finished)
         x->settings->finished(x->settings->context, r);
+}
+
+/* ---- what a history is to have ---- */
+
+/* All have the same, but those behind the last have what is left of others. */
+static struct drive_share share_of(const struct campaign_state *x, uint64_t number)
+{
+    const struct drive_settings *d = &x->settings->drive;
+    struct drive_share share = {.operations = d->operations, .seconds = d->seconds};
+    uint64_t last = x->settings->histories;
+    if (last && number > last && number - last <= x->rest_count)
+        share = x->rests[number - last - 1];
+    share.seed = d->seed + number - 1;
+    return share;
+}
+
+static bool note_rest(struct campaign_state *x, const struct drive_record *r)
+{
+    struct drive_share rest = share_of(x, r->number);
+    uint64_t done = drive_operations(&r->tally.counts);
+    if (r->tally.counts.complete || (rest.operations && done >= rest.operations) ||
+        (rest.seconds > 0 && r->tally.seconds >= rest.seconds))
+        return true;
+    struct drive_share *grown = realloc(x->rests, (x->rest_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    rest.operations -= rest.operations ? done : 0;
+    rest.seconds -= rest.seconds > 0 ? r->tally.seconds : 0;
+    x->rests = grown;
+    x->rests[x->rest_count++] = rest;
+    return true;
 }
 
 static void sum_up_earlier(void *arg, const struct drive_record *r)
 {
     struct campaign_state *x = arg;
     x->summary->earlier++;
+    x->full = !note_rest(x, r) || x->full;
     sum_up(arg, r);
 }
 
@@ -167,7 +223,8 @@ static bool undecided(const struct drive_record *r)
 /* Is the file worth keeping? */
 static bool keep(const struct campaign_state *x, const struct drive_record *r)
 {
-    bool clean = true;
+    const struct drive_durability *d = &r->tally.counts.durability;
+    bool clean = !d->lost && !d->duplicated && !d->unexpected;
     for (size_t i = 0; i < r->verdict_count; i++)
         clean = clean && r->verdicts[i].finding == DRIVE_CONSISTENT;
     return x->settings->keep_all || !clean || r->number <= SAMPLE_FIRST || r->number % SAMPLE_EVERY == 0;
@@ -282,9 +339,9 @@ static bool vanished(const char *path, assay_error *e)
 }
 
 /* An earlier run of the campaign was killed and has left this log. */
-static bool is_ours(struct campaign_state *x, const struct drive_record *r, const char *log, assay_error *e)
+static bool is_ours(struct campaign_state *x, const struct drive_share *share, const char *log, assay_error *e)
 {
-    if (drive_owns(x->drive, r->seed, log))
+    if (drive_owns(x->drive, share, log))
         return true;
     error_set(e, ASSAY_ERROR_INPUT, "this log is not of this campaign");
     error_place(e, log, 0, 0);
@@ -296,14 +353,15 @@ static bool is_ours(struct campaign_state *x, const struct drive_record *r, cons
 static bool record(struct campaign_state *x, struct drive_record *r, assay_error *e)
 {
     const struct drive_settings *d = &x->settings->drive;
+    struct drive_share share = share_of(x, r->number);
     char log[PATH_ROOM];
     bool fine = true;
     drive_path(d->folder, r->number, ".log", log, sizeof log);
     if (exists(d->folder, r->number, ".log")) {
-        if (!is_ours(x, r, log, e))
+        if (!is_ours(x, &share, log, e))
             return false;
     } else {
-        fine = drive_history(x->drive, r->seed, log, &r->tally, e);
+        fine = drive_history(x->drive, &share, log, &r->tally, e);
         x->summary->seconds += r->tally.seconds;
         latency_merge(&x->summary->latency, &r->tally.latency);
         memcpy(x->summary->trouble, r->tally.trouble, sizeof r->tally.trouble);
@@ -312,6 +370,8 @@ static bool record(struct campaign_state *x, struct drive_record *r, assay_error
     }
     bool made = make_history(d->folder, r->number, &r->tally.counts, e);
     x->summary->driven += r->tally.seconds > 0 ? drive_operations(&r->tally.counts) : 0;
+    if (r->tally.seconds <= 0) /* its log was there */
+        r->tally.seconds = (double)r->tally.counts.lasted * 1e-9;
     return made && fine;
 }
 
@@ -324,6 +384,7 @@ static bool count_again(const char *folder, struct drive_record *r, assay_error 
     bool fine = from && drive_count(from, &r->tally.counts);
     if (from)
         fclose(from);
+    r->tally.seconds = (double)r->tally.counts.lasted * 1e-9;
     return fine || vanished(path, e);
 }
 
@@ -340,8 +401,10 @@ static bool drive_one(struct campaign_state *x, uint64_t number, assay_error *e)
     atomic_store(&x->current, number);
     bool there = exists(d->folder, number, ".hist") && !exists(d->folder, number, ".log");
     bool fine = there ? count_again(d->folder, r, e) : record(x, r, e);
-    if (exists(d->folder, number, ".hist")) /* also one that was cut short */
+    if (exists(d->folder, number, ".hist")) { /* also one that was cut short */
+        x->full = !note_rest(x, r) || x->full;
         fine = hand_over(x, r, e) && fine;
+    }
     if (x->summary->trouble[0]) {
         error_set(e, ASSAY_ERROR_RESOURCE, "%s: a session gave up: %s", d->driver->name, x->summary->trouble);
         error_remedy(e, "the history so far is kept");
@@ -354,7 +417,7 @@ static bool drive_one(struct campaign_state *x, uint64_t number, assay_error *e)
 static bool goes_on(const struct campaign_state *x, uint64_t number)
 {
     const struct drive_campaign_settings *s = x->settings;
-    if (stopped(x) || (s->histories && number > s->histories))
+    if (stopped(x) || (s->histories && number > s->histories + x->rest_count))
         return false;
     /* A history whose log an earlier run has left began then, and is finished at any time. */
     return s->seconds <= 0 || seconds_now() - x->started < s->seconds || exists(s->drive.folder, number, ".log");
@@ -374,7 +437,9 @@ static bool drive_all(struct campaign_state *x, assay_error *e)
     bool fine = true;
     for (uint64_t number = 1; fine && goes_on(x, number); number++)
         fine = already(x, number) || drive_one(x, number, e);
-    return fine;
+    if (x->full)
+        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+    return fine && !x->full;
 }
 
 static void *report(void *arg)
@@ -400,6 +465,8 @@ static bool describe(const struct drive_campaign_settings *s, char **out, assay_
                 d->driver->name, d->workload->name, d->sessions, d->operations);
         fprintf(to, ",\"seconds\":%g,\"keys\":%u,\"read_share\":%u,\"accesses\":%u,\"roam\":%s,\"seed\":%" PRIu64,
                 d->seconds, d->keys, d->read_share, d->most_accesses, d->roam ? "true" : "false", d->seed);
+        if (d->settle < DRIVE_SETTLE || d->settle > DRIVE_SETTLE)
+            fprintf(to, ",\"settle\":%g", d->settle);
         if (d->isolation)
             fprintf(to, ",\"isolation\":\"%s\"", d->isolation);
         if (d->faults) {
@@ -473,7 +540,9 @@ static bool run_campaign(struct campaign_state *x, const char *campaign, assay_e
     bool fine = drive_journal_open(&x->journal, s->drive.folder, campaign, sum_up_earlier, x, e);
     if (fine) {
         fine = run_in(x, e);
-        drive_journal_close(&x->journal);
+        bool nothing = !fine && !x->summary->histories && !exists(s->drive.folder, 1, ".log") &&
+                       !exists(s->drive.folder, 1, ".hist");
+        (nothing ? drive_journal_discard : drive_journal_close)(&x->journal);
     }
     return drive_end(x->drive, &x->summary->missed, e) && fine;
 }
@@ -502,6 +571,7 @@ static bool with_state(const struct drive_campaign_settings *s, struct drive_sum
     pthread_cond_init(&x.changed, NULL);
     bool fine = describe(s, &campaign, e) && work(&x, campaign, e);
     free(campaign);
+    free(x.rests);
     pthread_cond_destroy(&x.changed);
     pthread_mutex_destroy(&x.lock);
     return fine;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A campaign: histories one after the other, checked beside the driving.
  *
+ * A history that was cut short, by Ctrl-C or a crash, is kept as it is; its rest, in operations or seconds, is driven
+ * as one more history behind the others.
+ *
  * A history goes through the queue of the checkers as the name of a file, so waiting costs no memory. The queue is
  * short: if checking is slower than driving, driving waits. */
 #ifndef ASSAY_COLLECT_DRIVE_CAMPAIGN_H
@@ -31,12 +34,16 @@ struct drive_model_count {
 
 struct drive_summary {
     uint64_t histories, earlier; /* earlier: those that the folder had */
+    uint64_t cut;                /* that were cut short */
     struct drive_counts counts;  /* of all histories */
     struct latency latency;      /* of the new ones */
     double seconds;              /* of driving the new ones */
     uint64_t driven;             /* operations of the new ones */
     struct drive_model_count models[DRIVE_MOST_MODELS];
     struct drive_staleness staleness;   /* of all histories */
+    struct drive_durability durability; /* of all histories; the examples are of the first that has some */
+    uint64_t judged, differ;            /* histories with final reads; those in which nodes did not agree */
+    uint64_t first_loss;                /* the lowest number of a history with a loss; 0: none */
     uint64_t first_violation;           /* the lowest number of a history that violates a model; 0: none */
     char first_model[DRIVE_MODEL_NAME]; /* the first model of the list that it violates */
     assay_error unchecked;              /* why a model could not be checked, if one could not */

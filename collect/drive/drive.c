@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "collect/drive/fault.h"
+#include "collect/drive/final.h"
 #include "collect/drive/session.h"
 
 #include <errno.h>
@@ -289,7 +290,7 @@ uint64_t drive_done(const struct drive *d)
 
 /* ---- a history ---- */
 
-static void write_headers(const struct drive *d, struct drive_records *r, uint64_t seed)
+static void write_headers(const struct drive *d, struct drive_records *r, const struct drive_share *share)
 {
     const struct drive_settings *s = &d->settings;
     char line[512];
@@ -304,6 +305,11 @@ static void write_headers(const struct drive *d, struct drive_records *r, uint64
     drive_log_text(r, line);
     snprintf(line, sizeof line, "@keys %u", s->keys);
     drive_log_text(r, line);
+    unsigned kept = transactions_kept(s->workload, share->operations, s->read_share);
+    if (kept) {
+        snprintf(line, sizeof line, "@kept %u", kept);
+        drive_log_text(r, line);
+    }
     if (s->isolation) {
         snprintf(line, sizeof line, "@isolation %s", s->isolation);
         drive_log_text(r, line);
@@ -312,16 +318,48 @@ static void write_headers(const struct drive *d, struct drive_records *r, uint64
         snprintf(line, sizeof line, "@setting %s=%s", known->name, setting(&d->campaign, known->name));
         drive_log_text(r, line);
     }
-    snprintf(line, sizeof line, "@seed %llu", (unsigned long long)seed);
+    snprintf(line, sizeof line, "@seed %llu", (unsigned long long)share->seed);
     drive_log_text(r, line);
     drive_log_text(r, "@clock ns");
 }
 
-static bool run_sessions(struct drive *d, assay_error *e)
+/* In a thread of its own, as a client of each node, one after the other. */
+struct last {
+    struct drive *drive;
+    uint64_t operations;
+    assay_error *error;
+};
+
+static void *read_in_the_end(void *arg)
+{
+    struct last *l = arg;
+    drive_final_reads(&l->drive->run, l->operations, l->error);
+    return NULL;
+}
+
+/* The faults heal before. A history that was interrupted is not whole, and has no final reads. */
+static bool final_reads(struct drive *d, assay_error *e)
+{
+    struct last l = {.drive = d, .error = e};
+    pthread_t thread;
+    if (atomic_load(&d->run.stopped) || atomic_load(&d->run.log.fault))
+        return true;
+    for (unsigned i = 0; i < d->settings.sessions; i++)
+        l.operations += d->sessions[i].done;
+    faults_suspend(d->faults);
+    if (pthread_create(&thread, NULL, read_in_the_end, &l) != 0) {
+        error_set(e, ASSAY_ERROR_RESOURCE, "cannot start a thread");
+        return false;
+    }
+    pthread_join(thread, NULL);
+    return e->code == ASSAY_OK;
+}
+
+static bool run_sessions(struct drive *d, const struct drive_share *share, double *seconds, assay_error *e)
 {
     struct drive_run *r = &d->run;
     unsigned k = d->settings.sessions, started = 0;
-    uint64_t all = d->settings.operations;
+    uint64_t all = share->operations;
     for (; started < k; started++) {
         struct drive_session *s = &d->sessions[started];
         s->run = r;
@@ -346,18 +384,19 @@ static bool run_sessions(struct drive *d, assay_error *e)
         atomic_store(&r->stopped, true);
     }
     r->zero = drive_now();
-    r->ends = d->settings.seconds > 0 ? r->zero + (int64_t)(d->settings.seconds * 1e9) : 0;
+    r->ends = share->seconds > 0 ? r->zero + (int64_t)(share->seconds * 1e9) : 0;
     faults_log_to(d->faults, &r->log, r->zero);
     atomic_store(&r->started, true);
     for (unsigned i = 0; i < started; i++)
         pthread_join(d->sessions[i].thread, NULL);
+    *seconds = (double)(drive_now() - r->zero) * 1e-9;
+    bool fine = started == k && final_reads(d, e);
     faults_log_no_more(d->faults);
-    return started == k;
+    return fine;
 }
 
 static void gather(struct drive *d, struct drive_tally *out)
 {
-    out->seconds = (double)(drive_now() - d->run.zero) * 1e-9;
     out->stopped = d->settings.interrupt && d->settings.interrupt(d->settings.arg);
     for (unsigned i = 0; i < d->settings.sessions; i++) {
         struct drive_session *s = &d->sessions[i];
@@ -379,7 +418,7 @@ static bool prepare_keys(struct drive *d, assay_keys *keys, assay_error *e)
     int64_t since = drive_now(), now;
     for (;;) {
         keys->first = d->next_key;
-        d->next_key += s->keys;
+        d->next_key += keys->count;
         d->campaign.message[0] = 0;
         if (s->driver->prepare(&d->campaign, keys))
             return true;
@@ -402,7 +441,7 @@ static bool log_fault(const char *path, assay_error *e)
 }
 
 /* A log appears under its name once it has its headers: without them it could not be recovered. */
-static bool open_log(struct drive *d, const char *path, assay_error *e)
+static bool open_log(struct drive *d, const struct drive_share *share, const char *path, assay_error *e)
 {
     struct drive_records head = {.log = &d->run.log};
     char temporary[4096];
@@ -410,7 +449,7 @@ static bool open_log(struct drive *d, const char *path, assay_error *e)
     unlink(temporary);
     if (!drive_log_open(&d->run.log, temporary))
         return log_fault(path, e);
-    write_headers(d, &head, d->run.seed);
+    write_headers(d, &head, share);
     bool fine = drive_records_write(&head) && rename(temporary, path) == 0;
     drive_records_free(&head);
     if (fine)
@@ -421,10 +460,10 @@ static bool open_log(struct drive *d, const char *path, assay_error *e)
     return false;
 }
 
-bool drive_owns(struct drive *d, uint64_t seed, const char *log)
+bool drive_owns(struct drive *d, const struct drive_share *share, const char *log)
 {
     struct drive_records head = {0};
-    write_headers(d, &head, seed);
+    write_headers(d, &head, share);
     char *bytes = malloc(head.n + 1);
     FILE *from = fopen(log, "r");
     bool same = bytes && from && fread(bytes, 1, head.n, from) == head.n && memcmp(bytes, head.at, head.n) == 0;
@@ -438,7 +477,8 @@ bool drive_owns(struct drive *d, uint64_t seed, const char *log)
 static bool close_log(struct drive *d, const char *path, assay_error *e)
 {
     struct drive_records last = {.log = &d->run.log};
-    drive_log_end(&last, drive_now() - d->run.zero);
+    if (!atomic_load(&d->run.stopped)) /* else it was cut short */
+        drive_log_end(&last, drive_now() - d->run.zero);
     drive_records_write(&last);
     drive_records_free(&last);
     if (drive_log_close(&d->run.log))
@@ -455,11 +495,38 @@ static unsigned most_accesses(const struct drive_settings *s)
     return most && most < s->most_accesses ? most : s->most_accesses;
 }
 
-bool drive_history(struct drive *d, uint64_t seed, const char *log, struct drive_tally *out, assay_error *e)
+static bool make_room(struct drive *d, size_t keys, assay_error *e)
+{
+    struct drive_session *sessions = calloc(d->settings.sessions, sizeof *sessions);
+    d->run.written = calloc(keys, sizeof *d->run.written);
+    pthread_mutex_lock(&d->lock);
+    d->sessions = sessions;
+    pthread_mutex_unlock(&d->lock);
+    if (sessions && d->run.written)
+        return true;
+    error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+    return false;
+}
+
+static void free_room(struct drive *d)
+{
+    pthread_mutex_lock(&d->lock);
+    free(d->sessions);
+    d->sessions = NULL;
+    pthread_mutex_unlock(&d->lock);
+    free(d->run.written);
+    d->run.written = NULL;
+}
+
+bool drive_history(struct drive *d, const struct drive_share *share, const char *log, struct drive_tally *out,
+                   assay_error *e)
 {
     const struct drive_settings *s = &d->settings;
-    assay_keys keys = {.count = s->keys, .actions = workload_actions(s->workload), .initial = s->workload->initial};
+    unsigned kept = transactions_kept(s->workload, share->operations, s->read_share);
+    assay_keys keys = {
+        .count = s->keys + kept, .actions = workload_actions(s->workload), .initial = s->workload->initial};
     *out = (struct drive_tally){0};
+    faults_resume(d->faults);
     if (!prepare_keys(d, &keys, e))
         return false;
     d->run = (struct drive_run){.settings = s,
@@ -469,28 +536,18 @@ bool drive_history(struct drive *d, uint64_t seed, const char *log, struct drive
                                              .keys = s->keys,
                                              .read_share = s->read_share,
                                              .most_accesses = most_accesses(s),
-                                             .first_key = keys.first},
+                                             .first_key = keys.first,
+                                             .kept = kept},
                                 .campaign = &d->campaign,
                                 .cluster = &d->cluster,
-                                .seed = seed,
+                                .seed = share->seed,
                                 .faults = faults_active(d->faults)};
-    if (!open_log(d, log, e))
+    if (!open_log(d, share, log, e))
         return false;
-    struct drive_session *sessions = calloc(s->sessions, sizeof *sessions);
-    if (!sessions) {
-        error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
-        drive_log_close(&d->run.log);
-        return false;
-    }
-    pthread_mutex_lock(&d->lock);
-    d->sessions = sessions;
-    pthread_mutex_unlock(&d->lock);
-    bool fine = run_sessions(d, e);
-    gather(d, out);
-    pthread_mutex_lock(&d->lock);
-    d->sessions = NULL;
-    pthread_mutex_unlock(&d->lock);
-    free(sessions);
+    bool room = make_room(d, keys.count, e), fine = room && run_sessions(d, share, &out->seconds, e);
+    if (room)
+        gather(d, out);
+    free_room(d);
     fine = close_log(d, log, e) && fine;
     if (s->driver->forget)
         s->driver->forget(&d->campaign, &keys);

@@ -3,8 +3,9 @@
  * docs/drive.md explains it to users.
  *
  * The data's way: transactions.h makes transactions of a workload from a seed. session.h runs them through a driver
- * (assay_driver.h) and writes the raw log (log.h). recover.h turns the log into a history. campaign.h does so again and
- * again, has the histories checked beside the driving, and keeps the journal. */
+ * (assay_driver.h) and writes the raw log (log.h), as final.h does with the final reads. recover.h turns the log into a
+ * history, and durability.h says what the store has lost. campaign.h does so again and again, has the histories checked
+ * beside the driving, and keeps the journal. */
 #ifndef ASSAY_COLLECT_DRIVE_DRIVE_H
 #define ASSAY_COLLECT_DRIVE_DRIVE_H
 
@@ -14,6 +15,8 @@
 #include "collect/drive/latency.h"
 #include "collect/drive/recover.h"
 #include "collect/drive/workload.h"
+
+#define DRIVE_SETTLE 10.0 /* seconds, unless the user says otherwise */
 
 enum { DRIVE_MOST_SESSIONS = 1024, DRIVE_MOST_NODES = 64, DRIVE_MOST_SETTINGS = 32 };
 
@@ -34,6 +37,7 @@ struct drive_settings {
     unsigned keys, read_share, most_accesses;
     bool roam; /* a session runs each transaction at any node */
     double timeout;
+    double settle; /* seconds that nodes have to agree in the end */
     uint64_t seed;
     const char *faults;           /* or NULL: none */
     const char *cluster;          /* the folder of the cluster whose nodes the faults are for; NULL: the usual one */
@@ -48,8 +52,14 @@ struct drive *drive_begin(const struct drive_settings *s, assay_error *e);
 /* False with an error: the store could not be left as it was. How many faults never began is in *missed. */
 bool drive_end(struct drive *d, size_t *missed, assay_error *e);
 
-/* Is this the log of the history with this seed? It has the headers that the history would have. */
-bool drive_owns(struct drive *d, uint64_t seed, const char *log);
+/* What a history is to have: operations of all sessions and seconds, or less; 0: any. */
+struct drive_share {
+    uint64_t seed, operations;
+    double seconds;
+};
+
+/* Is this the log of this history? It has the headers that the history would have. */
+bool drive_owns(struct drive *d, const struct drive_share *share, const char *log);
 
 const char *drive_server(const struct drive *d); /* product and version */
 
@@ -63,7 +73,8 @@ struct drive_tally {
 
 /* One history, whose raw log goes to the file, which must not exist. False with an error: there is no history, or the
  * log ends early, because it could not be written. Then it has all that was recorded. */
-bool drive_history(struct drive *d, uint64_t seed, const char *log, struct drive_tally *out, assay_error *e);
+bool drive_history(struct drive *d, const struct drive_share *share, const char *log, struct drive_tally *out,
+                   assay_error *e);
 /* Operations of the history that is being driven, so far; any thread asks. */
 uint64_t drive_done(const struct drive *d);
 

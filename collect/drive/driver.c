@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -22,6 +23,44 @@ bool driver_has_word(const char *list, const char *word, const char *separators)
         at += length;
     }
     return false;
+}
+
+/* A letter of a level's name: one mark between two words, and no capitals. */
+static char next_letter(const char **at)
+{
+    size_t marks = strspn(*at, " \t-_");
+    if (marks && (*at)[marks]) {
+        *at += marks;
+        return '-';
+    }
+    *at += marks;
+    return **at ? (char)tolower((unsigned char)*(*at)++) : 0;
+}
+
+static bool same_level(const char *a, const char *b)
+{
+    char x, y;
+    a += strspn(a, " \t");
+    do {
+        x = next_letter(&a);
+        y = next_letter(&b);
+    } while (x == y && x);
+    return x == y;
+}
+
+const char *driver_isolation(const assay_driver *d, const char *given, char *out, size_t room)
+{
+    for (const char *at = d->isolations; at && *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n < room) {
+            memcpy(out, at, n);
+            out[n] = 0;
+            if (same_level(given, out))
+                return out;
+        }
+        at += n;
+    }
+    return NULL;
 }
 
 static bool complete(const assay_driver *d)

@@ -15,6 +15,10 @@ extern const assay_driver *const driver_table[]; /* up to NULL; the first one is
 /* The drivers that a shared object exports, up to NULL; it stays loaded. NULL with an error. */
 const assay_driver *const *driver_load(const char *path, assay_error *e);
 
+/* The driver's own name for an isolation level, whatever the case and the marks between its words: "REPEATABLE READ" is
+ * repeatable-read. NULL: it has none such, or there is no room. */
+const char *driver_isolation(const assay_driver *d, const char *given, char *out, size_t room);
+
 /* Is the word in a list of words that are separated by one of these separators? */
 bool driver_has_word(const char *list, const char *word, const char *separators);
 

@@ -33,7 +33,11 @@ struct faults {
     int64_t zero;   /* the beginning of the campaign */
     atomic_uint active;
     atomic_bool ends;
-    pthread_mutex_t lock; /* of the log, of `on` and of the error */
+    atomic_bool suspended;
+    atomic_uint lifted;    /* faults that come back after the suspension */
+    atomic_llong standing; /* nanoseconds for which the clock stood still */
+    int64_t since;         /* the suspension began */
+    pthread_mutex_t lock;  /* of the log, of `on`, of the error, and of a fault that begins while they are suspended */
     struct drive_log *log;
     int64_t log_zero;
     assay_error error;
@@ -288,15 +292,24 @@ static bool act(const struct faults *f, const struct fault *x, bool begin, assay
     return begin || strcmp(x->kind, "kill") != 0 || cluster_await(&where, x->node, server_ready, e);
 }
 
+/* A fault begins, unless they are suspended: who suspends them waits for those that are active. */
+static bool may_begin(struct faults *f)
+{
+    pthread_mutex_lock(&f->lock);
+    bool may = !atomic_load(&f->suspended);
+    if (may)
+        atomic_fetch_add(&f->active, 1);
+    pthread_mutex_unlock(&f->lock);
+    return may;
+}
+
 /* The log has a fault from before it begins until after it has ended. */
 static void change(struct fault *x, bool on)
 {
     struct faults *f = x->all;
     assay_error e = {0};
-    if (on) {
-        atomic_fetch_add(&f->active, 1);
+    if (on)
         announce(x, true);
-    }
     if (!act(f, x, on, &e)) {
         pthread_mutex_lock(&f->lock);
         error_copy(&f->error, &e);
@@ -312,27 +325,73 @@ static void change(struct fault *x, bool on)
 
 static double now(const struct faults *f)
 {
-    return (double)(drive_now() - f->zero) * 1e-9;
+    return (double)(drive_now() - f->zero - atomic_load(&f->standing)) * 1e-9;
 }
 
-/* False: the campaign ends first. */
-static bool wait_until(const struct faults *f, double time)
+static void moment(void)
 {
-    while (!atomic_load(&f->ends) && (time < 0 || now(f) < time))
-        nanosleep(&(struct timespec){0, 2000000}, NULL);
-    return !atomic_load(&f->ends);
+    nanosleep(&(struct timespec){0, 2000000}, NULL);
+}
+
+/* False: the campaign ends first. True: the fault counts as active. */
+static bool wait_to_begin(struct faults *f, double from)
+{
+    while (!atomic_load(&f->ends)) {
+        if (now(f) >= from && may_begin(f))
+            return true;
+        moment();
+    }
+    return false;
+}
+
+/* Until it is over. False: it is to be lifted before. */
+static bool lasts(const struct faults *f, double till)
+{
+    while (!atomic_load(&f->ends) && !atomic_load(&f->suspended) && (till < 0 || now(f) < till))
+        moment();
+    return atomic_load(&f->ends) || !atomic_load(&f->suspended);
 }
 
 static void *follow(void *arg)
 {
     struct fault *x = arg;
-    if (wait_until(x->all, x->from)) {
-        x->began = true;
-        change(x, true);
-        wait_until(x->all, x->till);
+    struct faults *f = x->all;
+    if (!wait_to_begin(f, x->from))
+        return NULL;
+    x->began = true;
+    change(x, true);
+    while (!lasts(f, x->till)) {
+        atomic_fetch_add(&f->lifted, 1);
         change(x, false);
+        bool again = wait_to_begin(f, x->from);
+        if (again)
+            change(x, true);
+        atomic_fetch_sub(&f->lifted, 1);
+        if (!again)
+            return NULL;
     }
+    change(x, false);
     return NULL;
+}
+
+void faults_suspend(struct faults *f)
+{
+    pthread_mutex_lock(&f->lock);
+    atomic_store(&f->suspended, true);
+    pthread_mutex_unlock(&f->lock);
+    f->since = drive_now();
+    while (atomic_load(&f->active) > 0)
+        moment();
+}
+
+void faults_resume(struct faults *f)
+{
+    if (!atomic_load(&f->suspended))
+        return;
+    atomic_fetch_add(&f->standing, drive_now() - f->since);
+    atomic_store(&f->suspended, false);
+    while (atomic_load(&f->lifted) > 0)
+        moment();
 }
 
 /* Random faults: one at a time, for 0.5 to 3 seconds, after a pause of up to 3 seconds. */

@@ -3,7 +3,10 @@
  *
  * Kinds: pause (the server is stopped), kill (and started again), cut (off from the other nodes), and the levers of the
  * driver. The first three need a cluster of `assay cluster`. Times count from the beginning of the campaign. A fault is
- * in the log from before it begins until after it has ended. At the end of the campaign all faults are undone. */
+ * in the log from before it begins until after it has ended. At the end of the campaign all faults are undone.
+ *
+ * While they are suspended there is no fault, and their clock stands still: those that were lifted come back for the
+ * rest of their time. */
 #ifndef ASSAY_COLLECT_DRIVE_FAULT_H
 #define ASSAY_COLLECT_DRIVE_FAULT_H
 
@@ -30,6 +33,10 @@ void faults_start(struct faults *f); /* the campaign begins */
 /* Undoes all that is there. False with an error: of this, or of an earlier one. How many never began, since the
  * campaign was over before, is in *missed. */
 bool faults_end(struct faults *f, size_t *missed, assay_error *e);
+
+/* Undoes what is there, and returns when that is done; and brings it back. */
+void faults_suspend(struct faults *f);
+void faults_resume(struct faults *f);
 
 /* How many faults are there now. */
 const atomic_uint *faults_active(const struct faults *f);

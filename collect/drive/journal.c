@@ -86,6 +86,19 @@ static bool append(struct drive_journal *j, const char *text, size_t n, assay_er
     return true;
 }
 
+static void put_durability(FILE *to, const struct drive_durability *d)
+{
+    fprintf(to,
+            ",\"durability\":{\"acknowledged\":%" PRIu64 ",\"lost\":%" PRIu64 ",\"duplicated\":%" PRIu64
+            ",\"unexpected\":%" PRIu64 ",\"not_read\":%" PRIu64 ",\"agreed\":%s,\"examples\":[",
+            d->acknowledged, d->lost, d->duplicated, d->unexpected, d->missed, d->agreed ? "true" : "false");
+    for (uint64_t i = 0; i < d->example_count; i++) {
+        fputs(i ? "," : "", to);
+        drive_journal_string(to, d->examples[i]);
+    }
+    fputs("]}", to);
+}
+
 static void put_record(FILE *to, const struct drive_record *r)
 {
     const struct drive_tally *t = &r->tally;
@@ -103,6 +116,8 @@ static void put_record(FILE *to, const struct drive_record *r)
         fprintf(to,
                 ",\"reads\":%" PRIu64 ",\"stale\":%" PRIu64 ",\"versions_behind\":%" PRIu64 ",\"ns_behind\":%" PRIu64,
                 r->staleness.reads, r->staleness.stale, r->staleness.versions, r->staleness.ns);
+    if (t->counts.durability.judged)
+        put_durability(to, &t->counts.durability);
     fputs(",\"verdicts\":[", to);
     for (size_t i = 0; i < r->verdict_count; i++) {
         const struct drive_verdict *v = &r->verdicts[i];
@@ -184,6 +199,62 @@ static bool read_verdicts(struct json *j, struct drive_record *r)
     return next == JSON_END;
 }
 
+static bool read_bool(struct json *j, bool *out)
+{
+    *out = *json_peek(j) == 't';
+    return json_skip(j);
+}
+
+static bool read_examples(struct json *j, struct drive_durability *d)
+{
+    enum json_next next;
+    if (!json_expect(j, '['))
+        return false;
+    for (bool first = true; (next = json_next(j, ']', first)) == JSON_ITEM; first = false) {
+        if (d->example_count == DURABILITY_EXAMPLES)
+            return json_fail(j, j->at, "too many examples");
+        if (!json_text(j, d->examples[d->example_count++], DURABILITY_TEXT, "an example"))
+            return false;
+    }
+    return next == JSON_END;
+}
+
+static bool read_count(struct json *j, uint64_t *out)
+{
+    double value;
+    if (!read_decimal(j, &value))
+        return false;
+    if (!(value >= 0 && value < 1e18))
+        return json_fail(j, j->at, "expected a count");
+    *out = (uint64_t)value;
+    return true;
+}
+
+static bool read_durability(struct json *j, struct drive_durability *d)
+{
+    static const char *const names[] = {"acknowledged", "lost", "duplicated", "unexpected", "not_read"};
+    uint64_t *const places[] = {&d->acknowledged, &d->lost, &d->duplicated, &d->unexpected, &d->missed};
+    char key[JSON_NAME];
+    enum json_next next;
+    *d = (struct drive_durability){.judged = true};
+    if (!json_expect(j, '{'))
+        return false;
+    for (bool first = true; (next = json_next(j, '}', first)) == JSON_ITEM; first = false) {
+        if (!json_name(j, key, "a key") || !json_expect(j, ':'))
+            return false;
+        size_t i = 0;
+        while (i < sizeof names / sizeof *names && strcmp(names[i], key) != 0)
+            i++;
+        bool fine = i < sizeof names / sizeof *names ? read_count(j, places[i])
+                    : strcmp(key, "agreed") == 0     ? read_bool(j, &d->agreed)
+                    : strcmp(key, "examples") == 0   ? read_examples(j, d)
+                                                     : json_skip(j);
+        if (!fine)
+            return false;
+    }
+    return next == JSON_END;
+}
+
 static bool read_record(struct json *j, struct drive_record *r)
 {
     static const char *const names[] = {"history", "seed",  "committed",       "aborted",  "unknown",
@@ -208,11 +279,13 @@ static bool read_record(struct json *j, struct drive_record *r)
         size_t i = 0;
         while (i < sizeof names / sizeof *names && strcmp(names[i], key) != 0)
             i++;
-        double value;
         bool fine = true;
         if (i < sizeof names / sizeof *names) {
-            fine = read_decimal(j, &value) && ((value >= 0 && value < 1e18) || json_fail(j, j->at, "expected a count"));
-            *places[i] = fine ? (uint64_t)value : 0;
+            fine = read_count(j, places[i]);
+        } else if (strcmp(key, "complete") == 0) {
+            fine = read_bool(j, &r->tally.counts.complete);
+        } else if (strcmp(key, "durability") == 0) {
+            fine = read_durability(j, &r->tally.counts.durability);
         } else if (strcmp(key, "seconds") == 0) {
             fine = read_decimal(j, &r->tally.seconds);
         } else if (strcmp(key, "verdicts") == 0) {
@@ -265,6 +338,7 @@ static bool read_lines(struct drive_journal *j, FILE *from, const char *campaign
     if (!fine)
         error_place(e, j->path, number, 0);
     free(line);
+    j->begun = number == 0;
     return fine && cut_torn_line(j, whole, e) &&
            (number > 0 || (append(j, campaign, strlen(campaign), e) && append(j, "\n", 1, e)));
 }
@@ -294,6 +368,13 @@ bool drive_journal_open(struct drive_journal *j, const char *folder, const char 
     if (!fine)
         drive_journal_close(j);
     return fine;
+}
+
+void drive_journal_discard(struct drive_journal *j)
+{
+    if (j->begun && j->path)
+        unlink(j->path);
+    drive_journal_close(j);
 }
 
 void drive_journal_close(struct drive_journal *j)

@@ -37,7 +37,8 @@ struct drive_record {
 struct drive_journal {
     int file;
     char *path;
-    bool *has; /* the histories, by number */
+    bool *has;  /* the histories, by number */
+    bool begun; /* its first line was written by this run */
     uint64_t has_count;
 };
 
@@ -51,6 +52,8 @@ bool drive_journal_open(struct drive_journal *j, const char *folder, const char 
 bool drive_journal_has(const struct drive_journal *j, uint64_t number);
 bool drive_journal_add(struct drive_journal *j, const struct drive_record *r, assay_error *e);
 void drive_journal_close(struct drive_journal *j);
+/* The same; a journal that this run has begun is removed: no history came of it. */
+void drive_journal_discard(struct drive_journal *j);
 
 /* A JSON string, in quotation marks. */
 void drive_journal_string(FILE *to, const char *text);

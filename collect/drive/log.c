@@ -183,6 +183,27 @@ void drive_log_fault(struct drive_records *r, int64_t time, const char *name, bo
     put_line(r, on ? " on" : " off");
 }
 
+void drive_log_final(struct drive_records *r, int64_t time)
+{
+    put(r, "r ", 2);
+    put_number(r, time);
+    put_char(r, '\n');
+}
+
+void drive_log_missed(struct drive_records *r, unsigned node, int64_t time, const char *message)
+{
+    begin(r, 'm', node, time);
+    put_char(r, ' ');
+    put_line(r, message);
+}
+
+void drive_log_settled(struct drive_records *r, int64_t time, bool agreed)
+{
+    put(r, "s ", 2);
+    put_number(r, time);
+    put_line(r, agreed ? " agreed" : " differ");
+}
+
 void drive_log_end(struct drive_records *r, int64_t time)
 {
     put(r, "e ", 2);

@@ -14,7 +14,10 @@
  *     a SESSION TIME MESSAGE            aborted
  *     u SESSION TIME MESSAGE            unknown: perhaps it happened
  *     f TIME NAME on|off                a fault
- *     e TIME                            the end
+ *     r TIME                            the sessions have ended; from here on: the final reads
+ *     m NODE TIME MESSAGE               a final read of this node failed
+ *     s TIME agreed|differ              the end of the final reads: all nodes have given the same answers, or not
+ *     e TIME                            the end; without it the history was cut short
  *
  * Times are nanoseconds since the history's beginning. recover.c turns a log into a history. */
 #ifndef ASSAY_COLLECT_DRIVE_LOG_H
@@ -63,6 +66,9 @@ void drive_log_call(struct drive_records *r, unsigned session, int64_t time, con
 void drive_log_outcome(struct drive_records *r, unsigned session, int64_t time, assay_outcome outcome,
                        const assay_access *a, size_t n, const char *message);
 void drive_log_fault(struct drive_records *r, int64_t time, const char *name, bool on);
+void drive_log_final(struct drive_records *r, int64_t time);
+void drive_log_missed(struct drive_records *r, unsigned node, int64_t time, const char *message);
+void drive_log_settled(struct drive_records *r, int64_t time, bool agreed);
 void drive_log_end(struct drive_records *r, int64_t time);
 
 #endif

@@ -128,6 +128,12 @@ static const char *parse_fault(char *at, struct log_line *l)
     return l->on || strcmp(state, "off") == 0 ? NULL : "on or off";
 }
 
+static const char *parse_settled(char *at, struct log_line *l)
+{
+    l->on = strcmp(at, " agreed") == 0;
+    return l->on || strcmp(at, " differ") == 0 ? NULL : "agreed or differ";
+}
+
 const char *log_line_parse(char *line, const struct workload *w, unsigned keys, struct log_line *out,
                            assay_access *accesses, size_t *n)
 {
@@ -137,12 +143,21 @@ const char *log_line_parse(char *line, const struct workload *w, unsigned keys, 
         out->text = at;
         return NULL;
     }
-    if (!*at || !strchr("ncoaufe", *at++))
+    if (!*at || !strchr("ncoaufrmse", *at++))
         return "a record";
-    if (out->kind == 'f' || out->kind == 'e') {
+    if (strchr("frse", out->kind)) {
         if (!parse_time(&at, out))
             return "a time";
-        return out->kind == 'f' ? parse_fault(at, out) : *at ? "the end of the line" : NULL;
+        return out->kind == 'f'   ? parse_fault(at, out)
+               : out->kind == 's' ? parse_settled(at, out)
+               : *at              ? "the end of the line"
+                                  : NULL;
+    }
+    if (out->kind == 'm') {
+        if (!natural(&at, ' ', MOST_NODES, &out->node) || !parse_time(&at, out))
+            return "`m NODE TIME MESSAGE`";
+        out->text = *at ? at + 1 : at;
+        return NULL;
     }
     if (!natural(&at, ' ', MOST_SESSIONS, &out->session) || !parse_time(&at, out))
         return "a session and a time";

@@ -6,12 +6,12 @@
 #include "collect/drive/workload.h"
 
 struct log_line {
-    char kind; /* n c o a u f e, as in log.h; @: a header */
+    char kind; /* n c o a u f r m s e, as in log.h; @: a header */
     unsigned session;
     int64_t time;
-    unsigned node;    /* n */
-    const char *text; /* a, u: the message; f: the name; @: the header */
-    bool on;          /* f */
+    unsigned node;    /* n, m */
+    const char *text; /* a, u, m: the message; f: the name; @: the header */
+    bool on;          /* f; s: agreed */
     char *answers;    /* o: for log_line_answers */
 };
 

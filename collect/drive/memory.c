@@ -14,7 +14,9 @@
 #include <string.h>
 
 enum { MOST_NODES = 16, MOST_ACCESSES = 64 };
-enum bug { BUG_NONE, BUG_LOST_UPDATE, BUG_DIRTY_READ, BUG_TORN_WRITE };
+enum bug { BUG_NONE, BUG_LOST_UPDATE, BUG_DIRTY_READ, BUG_TORN_WRITE, BUG_DROPPED, BUG_TWICE };
+
+enum { SELDOM = 20 /* one of so many transactions that write is dropped, or run twice */ };
 
 struct version {
     uint64_t commit;
@@ -45,6 +47,7 @@ struct store {
     unsigned delay;          /* microseconds that a message takes, at most */
     unsigned lose, abort;    /* of 100 transactions */
     enum bug bug;
+    uint64_t writes; /* transactions */
     uint64_t opened; /* connections: each has random numbers of its own */
 };
 
@@ -230,12 +233,30 @@ static bool run_torn(struct store *s, assay_access *a, size_t n)
     return true;
 }
 
+/* Acknowledged, with the answers of what it reads, but nothing is written. */
+static bool run_dropped(struct store *s, assay_access *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (reads_only(&a[i], 1) && !access_at(s, &a[i], s->commits, NULL))
+            return false;
+        a[i].found = a[i].found || a[i].action == ASSAY_ACTION_TRANSFER;
+    }
+    return true;
+}
+
 /* ---- the driver ---- */
 
 static bool execute(struct store *s, unsigned node, assay_access *a, size_t n)
 {
     if (reads_only(a, n) && s->bug != BUG_TORN_WRITE)
         return run_all(s, a, n, position(s, node), NULL);
+    bool hit = (s->bug == BUG_DROPPED || s->bug == BUG_TWICE) && ++s->writes % SELDOM == 0;
+    if (hit && s->bug == BUG_DROPPED)
+        return run_dropped(s, a, n);
+    if (hit && !(next_commit(s) && run_all(s, a, n, s->commits, NULL)))
+        return false;
+    for (size_t i = 0; hit && i < n; i++)
+        a[i].count = 0; /* the second run answers */
     if (s->bug == BUG_LOST_UPDATE && n <= MOST_ACCESSES)
         return run_with_lost_update(s, a, n);
     if (s->bug == BUG_TORN_WRITE)
@@ -316,6 +337,8 @@ static enum bug find_bug(const char *name)
     return strcmp(name, "lost-update") == 0  ? BUG_LOST_UPDATE
            : strcmp(name, "dirty-read") == 0 ? BUG_DIRTY_READ
            : strcmp(name, "torn-write") == 0 ? BUG_TORN_WRITE
+           : strcmp(name, "dropped") == 0    ? BUG_DROPPED
+           : strcmp(name, "twice") == 0      ? BUG_TWICE
                                              : BUG_NONE;
 }
 
@@ -385,14 +408,18 @@ static bool prepare(assay_campaign *c, const assay_keys *keys)
 static bool lever(assay_campaign *c, unsigned node, const char *name, bool pulled, char *message)
 {
     struct store *s = c->state;
-    (void)name;
     if (node >= MOST_NODES) {
         snprintf(message, ASSAY_DRIVER_MESSAGE, "there is no node %u", node + 1);
         return false;
     }
     pthread_mutex_lock(&s->lock);
-    s->frozen[node] = position(s, node);
-    s->pulled[node] = pulled;
+    if (strcmp(name, "wipe") == 0) {
+        for (uint64_t i = 0; pulled && i < s->count; i++)
+            s->cells[i].registers.n = s->cells[i].elements.n = s->cells[i].removed = 0;
+    } else {
+        s->frozen[node] = position(s, node);
+        s->pulled[node] = pulled;
+    }
     pthread_mutex_unlock(&s->lock);
     return true;
 }
@@ -401,13 +428,16 @@ static const assay_driver_setting settings[] = {
     {"replicas", "3", "N", "nodes; reads at a node may lag, writes go to the first one"},
     {"lag", "0", "MICROSECONDS", "by which each node is behind the one before it"},
     {"delay", "10", "MICROSECONDS", "that a request or an answer takes at most"},
-    {"bug", "none", "none|lost-update|dirty-read|torn-write", "a fault of the store's transactions"},
+    {"bug", "none", "none|lost-update|dirty-read|torn-write|dropped|twice", "a fault of the store's transactions"},
     {"lose", "0", "PERCENT", "answers that are lost: the outcome is unknown"},
     {"abort", "0", "PERCENT", "transactions that the store aborts"},
     {0},
 };
 
-static const assay_lever levers[] = {{"lag", "the node applies no more commits", 0}, {0}};
+static const assay_lever levers[] = {
+    {"lag", "the node applies no more commits", 0},
+    {"wipe", "the store loses all that it has, as if it had been killed without a disk; at once, for any duration", 0},
+    {0}};
 
 const assay_driver driver_memory = {
     .version = ASSAY_DRIVER_VERSION,

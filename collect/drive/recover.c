@@ -3,7 +3,8 @@
  * The second one writes the operations, each when its outcome is known, which keeps the order of every session.
  *
  * A connection is a thread of the history: s0, and after that broke s0.1, s0.2, ... A store promises nothing from one
- * connection to the next. And an operation of an object that perhaps happened must be the last one of its thread. */
+ * connection to the next. And an operation of an object that perhaps happened must be the last one of its thread. The
+ * final reads at node 2 are the thread f2, and after that broke f2.1. */
 #include "collect/drive/recover.h"
 
 #include "base/error.h"
@@ -15,7 +16,9 @@
 #include <string.h>
 
 struct recovering_session {
-    bool open;            /* a call without an outcome so far */
+    bool open;  /* a call without an outcome so far */
+    bool final; /* of the final reads */
+    unsigned node;
     int64_t called, last; /* last: the time of its last record */
     unsigned connections; /* so far; its thread is that of the last one */
     assay_access accesses[WORKLOAD_MOST_ACCESSES];
@@ -37,7 +40,9 @@ struct recovering {
     char *text;
     size_t room;
     const struct workload *workload;
-    unsigned keys;
+    unsigned keys, kept;
+    struct durability *durability;
+    bool finals;                          /* the sessions have ended */
     struct recovering_session **sessions; /* by number; NULL: not seen yet */
     unsigned session_count;
     struct recovering_fault *faults;
@@ -45,9 +50,14 @@ struct recovering {
     bool any_node;
 };
 
-bool drive_log_recognised(const char *bytes, size_t n)
+bool drive_log_recognised(const char *path)
 {
-    return n >= sizeof DRIVE_LOG_MAGIC - 1 && memcmp(bytes, DRIVE_LOG_MAGIC, sizeof DRIVE_LOG_MAGIC - 1) == 0;
+    char bytes[sizeof DRIVE_LOG_MAGIC - 1];
+    FILE *from = fopen(path, "r");
+    bool is = from && fread(bytes, sizeof bytes, 1, from) == 1 && memcmp(bytes, DRIVE_LOG_MAGIC, sizeof bytes) == 0;
+    if (from)
+        fclose(from);
+    return is;
 }
 
 static bool damaged(struct recovering *x, const char *expected)
@@ -80,11 +90,19 @@ static struct recovering_session *session(struct recovering *x, unsigned number)
     return x->sessions[number];
 }
 
-static void put_thread(unsigned number, unsigned connections, FILE *to)
+static void put_thread(unsigned number, const struct recovering_session *s, FILE *to)
 {
-    fprintf(to, "s%u", number);
-    if (connections > 1)
-        fprintf(to, ".%u", connections - 1);
+    fprintf(to, s->final ? "f%u" : "s%u", s->final ? s->node + 1 : number);
+    if (s->connections > 1)
+        fprintf(to, ".%u", s->connections - 1);
+}
+
+/* A session of its own for each node reads in the end. */
+static void begin_connection(const struct recovering *x, const struct log_line *l, struct recovering_session *s)
+{
+    s->final = x->finals;
+    s->node = l->node;
+    s->connections++;
 }
 
 /* `s0: read(x1) => 5 @ 10..20`. An operation of an object that was aborted is no operation: it becomes a comment. */
@@ -93,7 +111,7 @@ static void put_operation(const struct recovering *x, unsigned number, const str
 {
     bool aborted = outcome->kind == 'a', comment = aborted && !x->workload->transactions;
     fputs(comment ? "# aborted: " : "", x->to);
-    put_thread(number, s->connections, x->to);
+    put_thread(number, s, x->to);
     fputs(": ", x->to);
     workload_operation(x->workload, s->accesses, s->n, x->keys, outcome->kind == 'o', x->to);
     fputs(aborted && !comment ? " => abort" : "", x->to);
@@ -105,24 +123,41 @@ static void put_operation(const struct recovering *x, unsigned number, const str
     fputc('\n', x->to);
 }
 
-static void finish(struct recovering *x, unsigned number, struct recovering_session *s, const struct log_line *outcome)
+static bool finish(struct recovering *x, unsigned number, struct recovering_session *s, const struct log_line *outcome)
 {
+    struct durability_operation o = {.accesses = s->accesses,
+                                     .n = s->n,
+                                     .outcome = outcome->kind == 'o'   ? ASSAY_COMMITTED
+                                                : outcome->kind == 'a' ? ASSAY_ABORTED
+                                                                       : ASSAY_UNKNOWN,
+                                     .called = s->called,
+                                     .returned = outcome->time,
+                                     .session = number,
+                                     .part = s->connections - 1,
+                                     .final = s->final,
+                                     .node = s->node};
     s->open = false;
-    x->counts->committed += outcome->kind == 'o';
-    x->counts->aborted += outcome->kind == 'a';
-    x->counts->unknown += outcome->kind == 'u';
+    if (!s->final) {
+        x->counts->committed += o.outcome == ASSAY_COMMITTED;
+        x->counts->aborted += o.outcome == ASSAY_ABORTED;
+        x->counts->unknown += o.outcome == ASSAY_UNKNOWN;
+        x->counts->lasted = s->last > x->counts->lasted ? s->last : x->counts->lasted;
+    }
     put_operation(x, number, s, outcome);
+    return durability_add(x->durability, &o) || no_memory(x);
 }
 
 /* ---- the first pass: headers ---- */
 
 static bool take_header(struct recovering *x, const char *text)
 {
-    static const char workload[] = "workload ", keys[] = "keys ";
+    static const char workload[] = "workload ", keys[] = "keys ", kept[] = "kept ";
     if (strncmp(text, workload, sizeof workload - 1) == 0)
         x->workload = workload_find(text + sizeof workload - 1);
     if (strncmp(text, keys, sizeof keys - 1) == 0)
         x->keys = (unsigned)strtoul(text + sizeof keys - 1, NULL, 10);
+    if (strncmp(text, kept, sizeof kept - 1) == 0)
+        x->kept = (unsigned)strtoul(text + sizeof kept - 1, NULL, 10);
     fprintf(x->to, "# @%s\n", text);
     return true;
 }
@@ -151,7 +186,8 @@ static bool take_connection(struct recovering *x, const struct log_line *l, stru
 {
     fputs(x->any_node ? " " : "# @nodes ", x->to);
     x->any_node = true;
-    put_thread(l->session, ++s->connections, x->to);
+    begin_connection(x, l, s);
+    put_thread(l->session, s, x->to);
     fprintf(x->to, "=%u", l->node + 1);
     return true;
 }
@@ -162,6 +198,7 @@ static bool first_pass(struct recovering *x, struct log_line *l, struct recoveri
     case '@': return take_header(x, l->text);
     case 'f': return take_fault(x, l);
     case 'n': return take_connection(x, l, s);
+    case 'r': x->finals = true; return true;
     case 'e': x->counts->complete = true; return true;
     default: return true;
     }
@@ -179,6 +216,7 @@ static void end_headers(struct recovering *x)
     }
     if (!x->counts->complete)
         fputs("# cut short: the log has no end\n", x->to);
+    x->finals = false;
     for (unsigned i = 0; i < x->session_count; i++)
         if (x->sessions[i])
             x->sessions[i]->connections = 0;
@@ -186,19 +224,33 @@ static void end_headers(struct recovering *x)
 
 /* ---- the second pass: operations ---- */
 
+static bool take_missed(struct recovering *x, const struct log_line *l)
+{
+    x->counts->durability.missed++;
+    fprintf(x->to, "# not read in the end: node %u: %s\n", l->node + 1, l->text);
+    return true;
+}
+
+static bool take_settled(struct recovering *x, const struct log_line *l)
+{
+    x->counts->durability.judged = true;
+    x->counts->durability.agreed = l->on;
+    return true;
+}
+
 static bool second_pass(struct recovering *x, struct log_line *l, struct recovering_session *s)
 {
     const char *expected = NULL;
-    if (l->kind != 'f' && l->kind != 'e' && l->kind != '@') {
+    if (strchr("ncoau", l->kind)) {
         if (l->time < s->last)
             return damaged(x, "a time that is not before the last one of the session");
         s->last = l->time;
     }
     switch (l->kind) {
     case 'n': /* a call that is still open was given up */
-        if (s->open)
-            finish(x, l->session, s, &(struct log_line){.kind = 'u'});
-        s->connections++;
+        if (s->open && !finish(x, l->session, s, &(struct log_line){.kind = 'u'}))
+            return false;
+        begin_connection(x, l, s);
         return true;
     case 'c':
         s->called = l->time;
@@ -207,12 +259,14 @@ static bool second_pass(struct recovering *x, struct log_line *l, struct recover
     case 'o': expected = s->open ? log_line_answers(l, s->accesses, s->n) : NULL; break;
     case 'a':
     case 'u': break;
+    case 'r': x->finals = true; return true;
+    case 'm': return take_missed(x, l);
+    case 's': return take_settled(x, l);
     default: return true;
     }
     if (expected || !s->open)
         return damaged(x, expected ? expected : "a call before its outcome");
-    finish(x, l->session, s, l);
-    return true;
+    return finish(x, l->session, s, l);
 }
 
 /* ---- the file ---- */
@@ -227,14 +281,14 @@ static bool read_line(struct recovering *x, take_line *take)
     size_t ignored = 0;
     if (kind == 'c' && !x->workload)
         return damaged(x, "the header @workload with a workload of this version");
-    if (kind && strchr("ncoau", kind))
+    if (kind && strchr("ncoau", kind))                              /* of a session */
         number = (unsigned)strtoul(x->text + 1, NULL, 10) & 0xffff; /* log_line_parse says whether it is one */
     struct recovering_session *s = session(x, number);
     if (!s)
         return no_memory(x);
     if (kind == 'c' && s->open)
         return damaged(x, "the outcome of the session's last call first");
-    const char *expected = log_line_parse(x->text, x->workload, x->keys, &l, s->accesses,
+    const char *expected = log_line_parse(x->text, x->workload, x->keys + x->kept, &l, s->accesses,
                                           kind == 'c' ? &s->n : &ignored);
     return expected ? damaged(x, expected) : take(x, &l, s);
 }
@@ -270,13 +324,22 @@ static bool recover(struct recovering *x)
         return false;
     if (!x->workload || !x->keys || x->keys > WORKLOAD_MOST_KEYS)
         return damaged(x, "the headers @workload and @keys");
+    if (x->kept > WORKLOAD_MOST_KEYS || (x->kept && x->workload->changes != ASSAY_ACTION_WRITE))
+        return damaged(x, "@kept with registers only");
     end_headers(x);
     workload_headers(x->workload, x->keys, x->to);
+    x->durability = durability_new(x->workload, x->keys);
+    if (!x->durability)
+        return no_memory(x);
     if (!each_line(x, second_pass))
         return false;
     for (unsigned i = 0; i < x->session_count; i++)
-        if (x->sessions[i] && x->sessions[i]->open)
-            finish(x, i, x->sessions[i], &(struct log_line){.kind = 'u'});
+        if (x->sessions[i] && x->sessions[i]->open && !finish(x, i, x->sessions[i], &(struct log_line){.kind = 'u'}))
+            return false;
+    if (x->counts->durability.judged) {
+        durability_judge(x->durability, &x->counts->durability);
+        durability_write(&x->counts->durability, x->to);
+    }
     return true;
 }
 
@@ -286,8 +349,10 @@ static void count_line(const char *line, struct drive_counts *counts)
     static const char comment[] = "# aborted: ";
     const char *times = strstr(line, " @ "), *dots = times ? strstr(times, "..") : NULL;
     bool aborted = strncmp(line, comment, sizeof comment - 1) == 0;
-    if (!dots || (!aborted && line[0] != 's'))
+    if (!dots || line[aborted ? sizeof comment - 1 : 0] != 's') /* the final reads are not counted */
         return;
+    int64_t time = strtoll(dots[2] ? dots + 2 : times + 3, NULL, 10);
+    counts->lasted = time > counts->lasted ? time : counts->lasted;
     aborted = aborted || (times - line > 9 && strncmp(times - 9, " => abort", 9) == 0);
     bool returned = dots[2] >= '0' && dots[2] <= '9';
     counts->aborted += aborted;
@@ -302,7 +367,8 @@ bool drive_count(FILE *history, struct drive_counts *counts)
     *counts = (struct drive_counts){.complete = true};
     while (getline(&line, &room, history) > 0) {
         counts->complete = counts->complete && strncmp(line, "# cut short", 11) != 0;
-        count_line(line, counts);
+        if (!durability_read(line, &counts->durability))
+            count_line(line, counts);
     }
     free(line);
     return !ferror(history);
@@ -320,6 +386,7 @@ bool drive_recover_from(FILE *from, const char *name, FILE *to, struct drive_cou
     }
     for (size_t i = 0; i < x.fault_count; i++)
         free(x.faults[i].name);
+    durability_free(x.durability);
     free(x.sessions);
     free(x.faults);
     free(x.text);

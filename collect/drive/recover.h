@@ -4,13 +4,16 @@
 #define ASSAY_COLLECT_DRIVE_RECOVER_H
 
 #include "assay.h"
+#include "collect/drive/durability.h"
 #include "collect/drive/log.h"
 
 #include <stdio.h>
 
-struct drive_counts { /* operations by outcome */
+struct drive_counts { /* operations of sessions by outcome */
     uint64_t committed, aborted, unknown;
-    bool complete; /* the log has its end */
+    bool complete;  /* the log has its end */
+    int64_t lasted; /* nanoseconds until the last of them */
+    struct drive_durability durability;
 };
 
 static inline uint64_t drive_operations(const struct drive_counts *c)
@@ -21,8 +24,8 @@ static inline uint64_t drive_operations(const struct drive_counts *c)
 /* Counts the operations of a history that was made from a log. */
 bool drive_count(FILE *history, struct drive_counts *counts);
 
-/* Is this the beginning of such a log? */
-bool drive_log_recognised(const char *bytes, size_t n);
+/* Is the file such a log? */
+bool drive_log_recognised(const char *path);
 
 /* Writes the history of the log as .hist. A call without an outcome is one whose outcome is unknown. False with an
  * error. The caller checks `to` for errors. */

@@ -44,15 +44,18 @@ static bool over(const struct drive_session *s)
 
 /* ---- connections ---- */
 
+void drive_disconnect(const struct drive_run *r, assay_session *c)
+{
+    if (c->state)
+        r->settings->driver->close(r->campaign, c);
+    c->state = NULL;
+    c->broken = false;
+}
+
 static void disconnect(struct drive_session *s)
 {
-    const assay_driver *d = s->run->settings->driver;
-    for (unsigned i = 0; i < s->connection_count; i++) {
-        if (s->connections[i].state)
-            d->close(s->run->campaign, &s->connections[i]);
-        s->connections[i].state = NULL;
-        s->connections[i].broken = false;
-    }
+    for (unsigned i = 0; i < s->connection_count; i++)
+        drive_disconnect(s->run, &s->connections[i]);
     s->connected = false;
 }
 
@@ -67,20 +70,24 @@ static bool enter_network(const struct drive_run *r, assay_session *c)
     return false;
 }
 
+bool drive_connect(const struct drive_run *r, assay_session *c)
+{
+    c->message[0] = 0;
+    if (enter_network(r, c) && r->settings->driver->open(r->campaign, c))
+        return true;
+    c->state = NULL;
+    return false;
+}
+
 static bool try_connect(struct drive_session *s)
 {
-    const assay_driver *d = s->run->settings->driver;
-    for (unsigned i = 0; i < s->connection_count; i++) {
-        assay_session *c = &s->connections[i];
-        c->message[0] = 0;
-        if (!enter_network(s->run, c) || !d->open(s->run->campaign, c)) {
-            memcpy(s->refusal, c->message, sizeof s->refusal);
+    for (unsigned i = 0; i < s->connection_count; i++)
+        if (!drive_connect(s->run, &s->connections[i])) {
+            memcpy(s->refusal, s->connections[i].message, sizeof s->refusal);
             drive_printable(s->refusal);
-            c->state = NULL;
             disconnect(s);
             return false;
         }
-    }
     s->connected = true;
     return true;
 }
@@ -111,12 +118,33 @@ static bool connect_again(struct drive_session *s)
 
 /* ---- transactions ---- */
 
+/* The part of the history that is over, by operations or by time. */
+static double part_done(const struct drive_session *s)
+{
+    const struct drive_run *r = s->run;
+    double operations = (double)s->done / (double)s->operations;
+    double time = r->ends ? (double)(drive_now() - r->zero) / (double)(r->ends - r->zero) : 0;
+    return operations > time ? operations : time;
+}
+
+/* The final reads are about the keys that were written. */
+static void note_keys(const struct drive_run *r, const struct transactions *c)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        const assay_access *a = &c->accesses[i];
+        if (a->action == r->workload.workload->changes)
+            atomic_store_explicit(&r->written[a->key - r->workload.first_key], true, memory_order_relaxed);
+    }
+}
+
 static void run_transaction(struct drive_session *s)
 {
     struct drive_run *r = s->run;
     struct transactions *c = &s->client;
     assay_session *at = &s->connections[s->connection_count > 1 ? rng_below(&c->rng, s->connection_count) : 0];
-    transactions_next(c);
+    if (!r->workload.kept || !transactions_keep(c, part_done(s)))
+        transactions_next(c);
+    note_keys(r, c);
     int64_t called = drive_now() - r->zero;
     drive_log_call(&s->records, s->number, called, c->accesses, c->n, r->workload.first_key);
     if (!drive_records_write(&s->records))

@@ -23,6 +23,7 @@ struct drive_run {
     atomic_uint connected; /* sessions that have tried to connect */
     atomic_bool started, stopped;
     const atomic_uint *faults; /* that are there now: a node that does not answer is to be expected */
+    atomic_bool *written;      /* by key, from the first: the keys that a session has changed, or tried to */
 };
 
 struct drive_session {
@@ -43,6 +44,9 @@ struct drive_session {
 
 int64_t drive_now(void);                               /* nanoseconds on the monotonic clock */
 double drive_patience(const struct drive_settings *s); /* seconds in which a server that fails may come back */
+/* Connects to the node of c, in its network. False: see its message. */
+bool drive_connect(const struct drive_run *r, assay_session *c);
+void drive_disconnect(const struct drive_run *r, assay_session *c);
 void *drive_session_main(void *session);
 
 #endif

@@ -71,6 +71,25 @@ void transactions_next(struct transactions *t)
     }
 }
 
+unsigned transactions_kept(const struct workload *w, uint64_t operations, unsigned read_share)
+{
+    if (w->changes != ASSAY_ACTION_WRITE || read_share == 100)
+        return 0;
+    uint64_t fitting = operations / TRANSACTIONS_PER_KEPT;
+    return operations && fitting < TRANSACTIONS_MOST_KEPT ? (unsigned)fitting : TRANSACTIONS_MOST_KEPT;
+}
+
+bool transactions_keep(struct transactions *t, double part)
+{
+    const struct workload_settings *s = t->settings;
+    unsigned own = s->kept / s->sessions + (t->session < s->kept % s->sessions);
+    if (t->kept >= own || part * own < t->kept)
+        return false;
+    t->n = 0;
+    change(t, s->first_key + s->keys + t->session + (uint64_t)t->kept++ * s->sessions);
+    return true;
+}
+
 void transactions_end(struct transactions *t)
 {
     for (size_t i = 0; i < WORKLOAD_MOST_ACCESSES; i++)

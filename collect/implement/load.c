@@ -49,15 +49,47 @@ static bool complete(const assay_adapter *a)
     return a->name && a->object && a->title && a->methods && a->create && a->destroy && a->call;
 }
 
+/* Adapters of version 1 end before `waits`. Their copies live as long as the program, as the shared objects do. */
+static struct copies {
+    struct copies *next;
+    const assay_adapter *list[];
+} * all_copies;
+
+static const assay_adapter *as_of_today(const assay_adapter *a)
+{
+    if (a->version > 1)
+        return a;
+    assay_adapter *copy = calloc(1, sizeof *copy);
+    if (copy)
+        memcpy(copy, a, offsetof(assay_adapter, waits));
+    return copy;
+}
+
+static const assay_adapter *const *all_as_of_today(const assay_adapter *const *list)
+{
+    size_t n = 0;
+    bool complete = true;
+    while (list[n])
+        n++;
+    struct copies *c = calloc(1, sizeof *c + (n + 1) * sizeof *c->list);
+    if (!c)
+        return NULL;
+    c->next = all_copies;
+    all_copies = c;
+    for (size_t i = 0; i < n; i++)
+        complete &= (c->list[i] = as_of_today(list[i])) != NULL;
+    return complete ? c->list : NULL;
+}
+
 static bool usable(const assay_adapter *const *list, const char *path, assay_error *e)
 {
     if (!*list)
         error_set(e, ASSAY_ERROR_INPUT, "%s: its list assay_adapters is empty", path);
     for (; *list; list++) {
-        if ((*list)->version != ASSAY_ADAPTER_VERSION) {
-            error_set(e, ASSAY_ERROR_INPUT, "%s: built for another version of assay_adapter.h (%u, here %u)", path,
+        if ((*list)->version < 1 || (*list)->version > ASSAY_ADAPTER_VERSION) {
+            error_set(e, ASSAY_ERROR_INPUT, "%s: built for another version of assay_adapter.h (%u, here 1 to %u)", path,
                       (*list)->version, (unsigned)ASSAY_ADAPTER_VERSION);
-            error_remedy(e, "build it again");
+            error_remedy(e, "build it again with the header of this version");
         } else if (!complete(*list)) {
             error_set(e, ASSAY_ERROR_INPUT, "%s: an adapter lacks a name, object, title, methods or a function", path);
         } else {
@@ -82,5 +114,10 @@ const assay_adapter *const *adapter_load(const char *path, assay_error *e)
     const assay_adapter *const *list = dlsym(library, "assay_adapters");
     if (!list)
         error_set(e, ASSAY_ERROR_INPUT, "%s exports no assay_adapters", path);
-    return list && usable(list, path, e) ? list : NULL;
+    if (!list || !usable(list, path, e))
+        return NULL;
+    const assay_adapter *const *all = all_as_of_today(list);
+    if (!all)
+        error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
+    return all;
 }

@@ -24,11 +24,24 @@ static const char *signal_name(int number)
     return "another signal";
 }
 
-static const char *describe_end(struct process_end end, double hang, struct mem *mem)
+/* What an implementation says may have bytes that no terminal should see. */
+static void add_plainly(struct text *out, const char *said, size_t most)
 {
+    for (size_t i = 0; i < most && said[i]; i++)
+        text_char(out, said[i] >= ' ' && said[i] < 0x7f ? said[i] : '?');
+}
+
+static const char *describe_end(const struct runner *r, struct process_end end, const char *who, struct mem *mem)
+{
+    double hang = r->settings->hang;
     struct text out = text_in(mem);
     switch (end.kind) {
-    case PROCESS_HUNG: text_printf(&out, "no call returned for %g seconds", hang); break;
+    case PROCESS_HUNG:
+        text_printf(&out, "%sno call returned for %g seconds", who ? "lost wake-up: " : "", hang);
+        if (who)
+            text_printf(&out, ", and %s", who);
+        break;
+    case PROCESS_BROKE: add_plainly(&out, r->run->broken, sizeof r->run->broken); break;
     case PROCESS_LOST_THREAD: text_puts(&out, "a thread ended in the midst of a run"); break;
     case PROCESS_PAUSED:
         text_printf(&out, "the process was stopped by signal %d (%s)", end.number, signal_name(end.number));
@@ -48,13 +61,12 @@ static const char *describe_end(struct process_end end, double hang, struct mem 
 /* The memory is copied: reading puts texts in place of addresses. */
 static assay_history *read_calls(const struct runner *r)
 {
-    size_t size = assay_record_log_size(r->recorder), length = 0;
-    char *bytes = malloc(size), *text = NULL;
+    size_t size, length = 0;
+    char *bytes = record_log_copy(r->recorder, &size), *text = NULL;
     assay_history *h = NULL;
     struct record_log log;
     if (!bytes)
         return NULL;
-    memcpy(bytes, r->recorder->log, size);
     if (record_log_read(&log, bytes, size))
         text = judge_text(r->settings->adapter, &log.recorder, &length);
     record_log_release(&log);
@@ -67,13 +79,16 @@ static assay_history *read_calls(const struct runner *r)
 
 static const char *describe_stages(const struct runner *r, struct mem *mem)
 {
-    static const char *const names[] = {
-        [STAGE_CREATE] = "create", [STAGE_ENTER] = "enter", [STAGE_LEAVE] = "leave", [STAGE_DESTROY] = "destroy"};
+    static const char *const names[] = {[STAGE_CREATE] = "create",
+                                        [STAGE_ENTER] = "enter",
+                                        [STAGE_LEAVE] = "leave",
+                                        [STAGE_INVARIANT] = "invariant",
+                                        [STAGE_DESTROY] = "destroy"};
     struct text out = text_in(mem);
     bool inside = false;
     for (unsigned t = 0; t < r->settings->threads; t++) {
         uint8_t stage = atomic_load(&r->run->threads[t].stage);
-        inside |= stage != STAGE_OUTSIDE;
+        inside |= stage_is_inside(stage);
         if (stage < sizeof names / sizeof *names && names[stage])
             text_printf(&out, "  t%u was in `%s`\n", t, names[stage]);
     }
@@ -92,15 +107,17 @@ static uint64_t find_seed(const struct runner *r)
     return runner_seed(r, r->programs, 0);
 }
 
-struct stress_casualty casualty_of(const struct runner *r, struct process_end end, bool sound, struct mem *mem)
+struct stress_casualty casualty_of(const struct runner *r, struct process_end end, bool sound, const char *who,
+                                   struct mem *mem)
 {
     struct text client = text_in(mem), file = text_in(mem);
-    struct stress_casualty c = {.how = describe_end(end, r->settings->hang, mem),
+    struct stress_casualty c = {.how = describe_end(r, end, who, mem),
                                 .hung = end.kind == PROCESS_HUNG,
+                                .broken = end.kind == PROCESS_BROKE,
                                 .run = r->runs,
                                 .after = budget_now() - r->started,
                                 .where = ""};
-    if (end.finished && end.kind != PROCESS_MEDDLED)
+    if (end.finished && end.kind != PROCESS_MEDDLED && end.kind != PROCESS_BROKE)
         return c;
     c.program = r->programs;
     struct client p = runner_program(r, c.program, mem);
@@ -108,7 +125,7 @@ struct stress_casualty casualty_of(const struct runner *r, struct process_end en
     client_file_write(&file, &p, r->words, find_seed(r));
     c.client = text_get(&client);
     c.file = text_get(&file);
-    c.where = describe_stages(r, mem);
+    c.where = c.broken ? "" : describe_stages(r, mem);
     c.history = sound ? read_calls(r) : NULL;
     return c;
 }

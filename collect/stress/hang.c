@@ -11,9 +11,9 @@
 
 static const double pause_between_looks = 0.1;
 
-void hang_begin(struct hang_watch *w, const struct shared_run *run, pid_t process, double limit)
+void hang_begin(struct hang_watch *w, const struct shared_run *run, pid_t process, double limit, double moment)
 {
-    *w = (struct hang_watch){.run = run, .process = process, .limit = limit, .looked = budget_now()};
+    *w = (struct hang_watch){.run = run, .process = process, .limit = limit, .moment = moment, .looked = budget_now()};
 }
 
 /* Changes with every step that a thread makes. */
@@ -91,21 +91,29 @@ static bool lost_a_thread(const struct hang_watch *w)
 enum hang_state hang_look(struct hang_watch *w)
 {
     double now = budget_now(), passed = now - w->looked;
-    if (passed < pause_between_looks)
+    if (passed < (w->moment > 0 ? w->moment / 2 : pause_between_looks))
         return HANG_NONE;
     if (lost_a_thread(w))
         return HANG_OF_A_LOST_THREAD;
     uint64_t progress = progress_of(w->run);
-    bool moved = progress != w->progress, inside = false, hangs = w->limit > 0;
+    bool moved = progress != w->progress, inside = false, hangs = w->limit > 0, settled = w->moment > 0;
     w->looked = now;
     w->progress = progress;
+    w->told &= !moved;
     for (unsigned t = 0; t < STRESS_MOST_THREADS; t++) {
-        if (atomic_load(&w->run->threads[t].stage) == STAGE_OUTSIDE)
+        uint8_t stage = atomic_load(&w->run->threads[t].stage);
+        if (stage == STAGE_OUTSIDE)
             continue;
         double had = time_had(w, t, passed);
         w->threads[t].time = moved ? 0 : w->threads[t].time + had;
-        inside = true;
+        inside |= stage_is_inside(stage);
         hangs &= w->threads[t].time >= w->limit;
+        settled &= stage == STAGE_CALL && w->threads[t].time >= w->moment;
     }
-    return inside && hangs ? HANG_OF_CALLS : HANG_NONE;
+    if (inside && hangs)
+        return HANG_OF_CALLS;
+    if (!inside || !settled || w->told)
+        return HANG_NONE;
+    w->told = true;
+    return HANG_SETTLED;
 }

@@ -17,8 +17,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50, GATHER_MS = 4 };
-static const double grace = 2; /* seconds to end after being asked to */
+enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50, SHORT_LOOK_MS = 2, GATHER_MS = 4 };
+static const double moment = 0.004; /* seconds until calls that do not return may be calls that wait */
+static const double grace = 2;      /* seconds to end after being asked to */
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
 /* ---- in the new process ---- */
@@ -140,7 +141,7 @@ static bool make_room(struct harness *x)
 static bool receive(struct harness *x, bool patient)
 {
     struct pollfd waiting = {.fd = x->fd, .events = POLLIN};
-    int ready = poll(&waiting, x->fd >= 0, patient ? LOOK_MS : 0);
+    int ready = poll(&waiting, x->fd >= 0, !patient ? 0 : x->work->waits ? SHORT_LOOK_MS : LOOK_MS);
     if (ready <= 0)
         return ready < 0 && errno == EINTR;
     if (!make_room(x)) {
@@ -179,8 +180,12 @@ static void limit(struct harness *x)
 static void look_for_hang(struct harness *x)
 {
     enum hang_state state = hang_look(&x->watch);
-    if (state != HANG_NONE)
-        end_process(x, state == HANG_OF_CALLS ? PROCESS_HUNG : PROCESS_LOST_THREAD, 0);
+    if (state == HANG_OF_A_LOST_THREAD)
+        end_process(x, PROCESS_LOST_THREAD, 0);
+    else if (state != HANG_NONE && x->work->waits && x->work->waits(x->work->context))
+        end_process(x, PROCESS_WAITED, 0);
+    else if (state == HANG_OF_CALLS)
+        end_process(x, PROCESS_HUNG, 0);
 }
 
 static bool has_ended(struct harness *x)
@@ -285,7 +290,7 @@ struct process_end isolate(const struct isolated_work *w)
     close(ends[1]);
     x.fd = ends[0];
     if (made) {
-        hang_begin(&x.watch, w->run, x.keeper.process, w->hang);
+        hang_begin(&x.watch, w->run, x.keeper.process, w->hang, w->waits ? moment : 0);
         end = attend(&x);
     }
     if (x.fd >= 0)

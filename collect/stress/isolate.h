@@ -33,6 +33,9 @@ struct isolated_work {
     void (*work)(void *context, const struct outlet *to); /* in the new process; may use threads, must not escape */
     void (*receive)(void *context, struct parcel head, const char *bytes); /* here; must not escape */
     bool (*wants_more)(void *context); /* here, a few times a second; false: the process shall end */
+    /* Here, when the run does not go on (hang.h): do its calls wait as they should? Then the process is ended. It runs
+     * meanwhile, so its memory may change. NULL: no call should. */
+    bool (*waits)(void *context);
     void *context;
 };
 
@@ -42,9 +45,11 @@ enum process_end_kind {
     PROCESS_EXITED,  /* with the status in number */
     PROCESS_KILLED,  /* by the signal in number */
     PROCESS_HUNG,
+    PROCESS_WAITED,      /* it was ended in a run all of whose calls waited as they should */
     PROCESS_LOST_THREAD, /* a thread ended before its time */
     PROCESS_PAUSED,      /* by the signal in number, and would have waited for ever */
     PROCESS_LOST,        /* with its parent */
+    PROCESS_BROKE,       /* it finished with an object whose invariant does not hold; isolate does not say so */
     PROCESS_MEDDLED,     /* it has changed memory or files of the harness */
     PROCESS_NONE         /* it could not be made, or there was no memory for its parcels */
 };

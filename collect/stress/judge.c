@@ -3,17 +3,24 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "collect/stress/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- one history ---- */
 
-static void add_value(struct distinct_runs *l, unsigned char kind, assay_record_value v, struct mem *m)
+static void add_value(struct distinct_runs *l, const assay_tape *t, unsigned char kind, assay_record_value v,
+                      struct mem *m)
 {
     vec_push(m, &l->row, kind);
     if (kind == ASSAY_RECORD_INT)
         vec_push(m, &l->row, (uint64_t)v.number);
+    if (kind == ASSAY_RECORD_LIST) {
+        vec_push(m, &l->row, v.list.length);
+        for (uint32_t i = 0; i < v.list.length; i++)
+            vec_push(m, &l->row, (uint64_t)t->numbers[v.list.at + i]);
+    }
     if (kind != ASSAY_RECORD_WORD)
         return;
     size_t length = strlen(v.word), words = length / sizeof *l->row.at + 1;
@@ -30,7 +37,7 @@ static void add_call(struct distinct_runs *l, const assay_recorder *r, unsigned 
     const uint32_t *seen = assay_record_seen(e);
     /* A method is known by its address: the name is the specification's. */
     vec_push(m, &l->row, (uintptr_t)e->method);
-    add_value(l, e->result_kind, e->result, m);
+    add_value(l, r->tapes[t], e->result_kind, e->result, m);
     for (unsigned other = 0; other < r->threads; other++)
         vec_push(m, &l->row, other == t ? 0 : seen[other]);
 }
@@ -48,13 +55,21 @@ bool judge_is_new(struct distinct_runs *l, const assay_recorder *r, struct mem *
     return rows_add(&l->all, m, l->row.at, l->row.n * sizeof *l->row.at);
 }
 
+void judge_write_headers(const assay_adapter *a, FILE *to)
+{
+    fprintf(to, "# @object %s\n", a->object);
+    if (a->initial)
+        fprintf(to, "# @init %s\n", a->initial);
+}
+
 char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, length);
     if (!out)
         return NULL;
-    assay_record_write(r, a->object, out);
+    judge_write_headers(a, out);
+    assay_record_write(r, NULL, out);
     if (fclose(out) == 0)
         return text;
     free(text);
@@ -69,11 +84,23 @@ assay_history *judge_read(const char *text, size_t length, assay_error *e)
     return h;
 }
 
+/* The library's own object, whose engines are quick and whose explanations are better, would accept an answer instead
+ * of which the call should have waited. */
+const assay_options *judge_options(const struct stress_settings *s, const assay_history *h, assay_options *room)
+{
+    if (!s->blocking || !wait_is_refused(s->words, h))
+        return &s->check;
+    *room = s->check;
+    room->spec = s->blocking;
+    return room;
+}
+
 assay_result *judge_check(const struct stress_settings *s, const char *text, size_t length, assay_history **h,
                           assay_error *e)
 {
     *h = judge_read(text, length, e);
-    assay_result *r = *h ? assay_check(*h, s->model, &s->check, e) : NULL;
+    assay_options room;
+    assay_result *r = *h ? assay_check(*h, s->model, judge_options(s, *h, &room), e) : NULL;
     if (!r) {
         assay_history_free(*h);
         *h = NULL;
@@ -83,9 +110,10 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
 
 /* ---- all histories ---- */
 
-static void find(struct judge *j, uint64_t program, const char *text, size_t length)
+static void find(struct judge *j, const char *pattern, uint64_t program, const char *text, size_t length)
 {
     j->violations++;
+    j->last_violation = program;
     if (j->found.text)
         return;
     char *copy = malloc(length + 1);
@@ -95,7 +123,33 @@ static void find(struct judge *j, uint64_t program, const char *text, size_t len
     }
     memcpy(copy, text, length);
     copy[length] = 0;
-    j->found = (struct finding){copy, length, program, budget_now()};
+    j->found = (struct finding){copy, length, pattern, program, budget_now()};
+}
+
+/* A violation is reported only if recheck confirms it. False, with an error: it does not, which is a fault of the
+ * specification or of assay. */
+static bool is_confirmed(const struct stress_settings *s, const assay_history *h, const assay_result *r, assay_error *e)
+{
+    char *line = NULL;
+    size_t length = 0;
+    bool searched;
+    assay_error why = {0};
+    assay_options room;
+    FILE *out = open_memstream(&line, &length);
+    bool proved = out && assay_result_write_evidence(r, 0, out);
+    bool written = out && fclose(out) == 0;
+    bool refused = proved && written &&
+                   !assay_recheck_with(h, line, judge_options(s, h, &room), NULL, &searched, &why) &&
+                   why.code == ASSAY_ERROR_REFUSED;
+    free(line);
+    if (refused) {
+        error_set(e, ASSAY_ERROR_INTERNAL, "a violation of %s that recheck refuses: %.300s", assay_result_model(r),
+                  why.message);
+        error_remedy(e, s->check.spec
+                            ? "`assay list --test-spec` tries the specification; else this is a fault of assay"
+                            : "this is a fault of assay");
+    }
+    return !refused;
 }
 
 void judge_see(struct judge *j, uint64_t program, const char *text, size_t length)
@@ -108,8 +162,8 @@ void judge_see(struct judge *j, uint64_t program, const char *text, size_t lengt
     assay_result *r = judge_check(s, text, length, &h, &j->error);
     if (r && assay_result_verdict(r) == ASSAY_UNDECIDED)
         j->undecided++;
-    else if (r && assay_result_verdict(r) == ASSAY_VIOLATION)
-        find(j, program, text, length);
+    else if (r && assay_result_verdict(r) == ASSAY_VIOLATION && is_confirmed(s, h, r, &j->error))
+        find(j, assay_result_pattern(r), program, text, length);
     assay_result_free(r);
     assay_history_free(h);
 }

@@ -17,18 +17,20 @@ static bool read_head(struct record_log *l)
     assay_recorder *r = &l->recorder;
     if (l->size < ASSAY_RECORD_HEAD || memcmp(log->magic, ASSAY_RECORD_MAGIC, sizeof log->magic) != 0)
         return damaged(l, "its first bytes are others");
-    if (log->byte_order != 0x01020304u || log->version != 1)
+    if (log->byte_order != 0x01020304u || log->version < 1 || log->version > 2 || (log->version == 1 && log->numbers))
         return damaged(l, "another version, or another kind of machine, wrote it");
     r->threads = log->threads;
     r->clock = log->clock == ASSAY_RECORD_COUNTERS ? ASSAY_RECORD_COUNTERS : ASSAY_RECORD_STAMPS;
     r->room = (size_t)log->room;
     r->stride = (size_t)log->stride;
+    r->numbers = (size_t)log->numbers;
     r->log = l->bytes;
     r->counts = l->bytes + ASSAY_RECORD_HEAD;
     l->closed = log->closed != 0;
     if (r->threads > MOST_THREADS || log->clock > ASSAY_RECORD_STAMPS || log->room > UINT32_MAX ||
         r->stride != assay_record_stride(r->threads, r->clock) || l->size != log->size ||
-        (r->threads && l->size / r->threads / r->stride < r->room) || l->size != assay_record_log_size(r))
+        (r->threads && l->size / r->threads / r->stride < r->room) ||
+        (r->threads && l->size / r->threads / sizeof(int64_t) < r->numbers) || l->size != assay_record_log_size(r))
         return damaged(l, "its size is not what its head says");
     if (log->stopper > r->threads)
         return damaged(l, "a thread that does not exist ended it");
@@ -71,17 +73,30 @@ static bool find_text(const assay_tape *t, const char **text)
     return *text && is_word(*text, sizeof t->texts->text);
 }
 
+static bool is_list(const assay_tape *t, assay_record_list list)
+{
+    return list.at <= t->number_room && list.length <= t->number_room - list.at;
+}
+
 static bool find_value(const assay_tape *t, unsigned char kind, assay_record_value *value)
 {
-    return kind == ASSAY_RECORD_INT || (kind == ASSAY_RECORD_WORD && find_text(t, &value->word));
+    return kind == ASSAY_RECORD_INT || (kind == ASSAY_RECORD_WORD && find_text(t, &value->word)) ||
+           (kind == ASSAY_RECORD_LIST && is_list(t, value->list));
+}
+
+/* With many arguments, the second one is the list of the rest. */
+static bool find_args(const assay_tape *t, assay_record_entry *e)
+{
+    bool many = e->arg_count > ASSAY_RECORD_ARGS, fine = true;
+    for (unsigned i = 0; fine && i < e->arg_count && i < ASSAY_RECORD_ARGS; i++)
+        fine = find_value(t, e->arg_kinds[i], &e->args[i]);
+    return fine && (!many || (e->arg_kinds[1] == ASSAY_RECORD_LIST && e->args[1].list.length == e->arg_count - 1u));
 }
 
 /* Its texts are found, and it knows of no call that has not been made. */
 static bool read_entry(const assay_recorder *r, const assay_tape *t, assay_record_entry *e)
 {
-    bool fine = e->arg_count <= ASSAY_RECORD_ARGS && find_text(t, &e->method);
-    for (unsigned i = 0; fine && i < e->arg_count; i++)
-        fine = find_value(t, e->arg_kinds[i], &e->args[i]);
+    bool fine = find_text(t, &e->method) && find_args(t, e);
     if (fine && e->state == ASSAY_RECORD_RETURNED && e->result_kind != ASSAY_RECORD_NONE)
         fine = find_value(t, e->result_kind, &e->result);
     for (unsigned i = 0; fine && r->clock == ASSAY_RECORD_COUNTERS && i < r->threads; i++)
@@ -171,6 +186,20 @@ bool record_log_read(struct record_log *l, char *bytes, size_t size)
         l->pending += pending ? 1 : 0;
     }
     return true;
+}
+
+char *record_log_copy(const assay_recorder *r, size_t *size)
+{
+    enum { TRIES = 100 };
+    *size = assay_record_log_size(r);
+    char *copy = malloc(*size);
+    for (unsigned i = 0; copy && i < TRIES; i++) {
+        memcpy(copy, r->log, *size);
+        if (memcmp(copy, r->log, *size) == 0)
+            return copy;
+    }
+    free(copy);
+    return NULL;
 }
 
 void record_log_release(struct record_log *l)

@@ -22,6 +22,10 @@ struct record_log {
 
 /* False: `fault` says why. Either way record_log_release. */
 bool record_log_read(struct record_log *l, char *bytes, size_t size);
+/* A copy of the log of a recorder that another process may be writing to: at some moment it was so. malloc; NULL: no
+ * memory, or it changed again and again. */
+char *record_log_copy(const assay_recorder *r, size_t *size);
+
 void record_log_release(struct record_log *l); /* not the bytes */
 
 #endif

@@ -25,7 +25,7 @@ struct workers *runner_workers(const struct runner *r)
 {
     const struct stress_settings *s = r->settings;
     struct workers_settings settings = {.threads = s->threads,
-                                        .calls = s->invocations,
+                                        .calls = vocabulary_calls(r->words, s->invocations),
                                         .pin = s->pin,
                                         .recorder = r->recorder,
                                         .stages = r->run->threads};
@@ -38,7 +38,7 @@ struct workers *runner_workers(const struct runner *r)
 static bool goes_on(const struct runner *r)
 {
     const struct stress_settings *s = r->settings;
-    if (atomic_load_explicit(&r->run->stop, memory_order_relaxed) || stress_stopped(s))
+    if (r->broken || atomic_load_explicit(&r->run->stop, memory_order_relaxed) || stress_stopped(s))
         return false;
     if (s->runs && r->runs >= s->runs)
         return false;
@@ -66,6 +66,15 @@ uint64_t runner_seed(const struct runner *r, uint64_t number, unsigned repeat)
     return again ? s->replay->seed : hash_join(hash_join(s->seed, number), repeat + 1);
 }
 
+static void note_invariant(struct runner *r)
+{
+    const char *broken = workers_broken(r->workers);
+    if (!broken)
+        return;
+    snprintf(r->run->broken, sizeof r->run->broken, "%s", broken);
+    r->broken = true;
+}
+
 static void run_program(struct runner *r, uint64_t number)
 {
     struct client p = runner_program(r, number, &r->mem);
@@ -73,7 +82,7 @@ static void run_program(struct runner *r, uint64_t number)
         r->begins(r->context, number, r->runs);
     r->programs = number;
     atomic_store(&r->run->programs, number);
-    for (unsigned i = 0; i < r->settings->repeats && goes_on(r); i++) {
+    for (unsigned i = r->resume; i < r->settings->repeats && goes_on(r); i++) {
         uint64_t seed = runner_seed(r, number, i);
         atomic_store(&r->run->seed, seed);
         atomic_store(&r->run->runs, ++r->runs);
@@ -81,6 +90,7 @@ static void run_program(struct runner *r, uint64_t number)
         if (fault)
             give_up(r, fault);
         hand_on(r, number);
+        note_invariant(r);
     }
 }
 
@@ -89,7 +99,8 @@ static void run_programs(void *arg)
     struct runner *r = arg;
     r->workers = runner_workers(r);
     while (goes_on(r)) {
-        run_program(r, r->programs + 1);
+        run_program(r, r->programs + !r->resume);
+        r->resume = 0;
         mem_release(&r->mem);
         r->seen = (struct distinct_runs){0};
     }

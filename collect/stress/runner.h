@@ -10,6 +10,8 @@ struct runner {
     const struct stress_settings *settings;
     const struct vocabulary *words;
     const struct client *only; /* the one program to run; NULL: random ones */
+    unsigned
+        resume; /* runs of the program `programs` that are behind: it goes on with the next one; 0: a new program */
     struct shared_run *run;
     assay_recorder *recorder;
     double started;          /* on the clock of budget_now */
@@ -18,6 +20,7 @@ struct runner {
     void (*history)(void *context, uint64_t program, const char *text, size_t length);
     void *context;
     assay_error *error;
+    bool broken; /* an invariant did not hold; `run` has it */
     /* its own */
     struct workers *workers;
     struct mem mem; /* of one program */
@@ -30,7 +33,8 @@ struct client runner_program(const struct runner *r, uint64_t number, struct mem
 /* The seed of a run of the program, which is its repeat-th one, from 0. */
 uint64_t runner_seed(const struct runner *r, uint64_t number, unsigned repeat);
 
-/* From the next program on, until the settings or `run->stop` end it. False with an error. */
+/* From the next program on, or within the one to be resumed, until the settings, `run->stop` or an invariant that does
+ * not hold end it. False with an error. */
 bool runner_run(struct runner *r);
 
 /* For the threads: escapes with an error if there are none to be had. */

@@ -49,9 +49,9 @@ static void see(struct sampling *x)
     const assay_recorder *r = workers_recorder(x->workers);
     struct mem mem = {0};
     const struct sequence_span *spans = sequence_spans(r, &mem);
-    size_t place = spans ? choose_place(x) : x->wanted, length;
+    size_t place = spans ? choose_place(x) : x->wanted;
     if (place < x->wanted) {
-        char *text = strdup(sequence_text(r, x->settings->adapter->object, spans, &length, &mem));
+        char *text = sequence_text(r, x->settings->adapter, spans);
         free(x->texts[place]);
         x->texts[place] = text;
         if (!text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect/stress/sequence.h"
 
-#include "base/text.h"
+#include "collect/stress/judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,27 +95,35 @@ const struct sequence_span *sequence_spans(const assay_recorder *r, struct mem *
     return spans;
 }
 
-const char *sequence_text(const assay_recorder *r, const char *object, const struct sequence_span *spans,
-                          size_t *length, struct mem *m)
+static void write_call(const assay_recorder *r, unsigned t, const assay_record_entry *e, struct sequence_span span,
+                       FILE *to)
 {
-    struct text out = text_in(m);
-    text_printf(&out, "# @object %s\n", object);
+    fprintf(to, "t%u: %s(", t, e->method);
+    assay_record_write_args(to, r->tapes[t], e);
+    fputc(')', to);
+    if (e->result_kind != ASSAY_RECORD_NONE) {
+        fputs(" => ", to);
+        assay_record_write_value(to, r->tapes[t], e->result_kind, e->result);
+    }
+    fprintf(to, " @ %u..%u\n", (unsigned)span.call, (unsigned)span.ret);
+}
+
+char *sequence_text(const assay_recorder *r, const assay_adapter *a, const struct sequence_span *spans)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    if (!to)
+        return NULL;
+    judge_write_headers(a, to);
     for (unsigned t = 0; t < r->threads; t++) {
         int pending;
         uint32_t n = assay_record_size(r, t, &pending);
-        for (uint32_t i = 0; i < n; i++, spans++) {
-            const assay_record_entry *e = assay_record_at(r, t, i);
-            text_printf(&out, "t%u: %s(", t, e->method);
-            for (unsigned a = 0; a < e->arg_count; a++)
-                text_printf(&out, "%s%lld", a ? ", " : "", (long long)e->args[a].number);
-            text_puts(&out, ")");
-            if (e->result_kind == ASSAY_RECORD_INT)
-                text_printf(&out, " => %lld", (long long)e->result.number);
-            else if (e->result_kind == ASSAY_RECORD_WORD)
-                text_printf(&out, " => %s", e->result.word);
-            text_printf(&out, " @ %u..%u\n", (unsigned)spans->call, (unsigned)spans->ret);
-        }
+        for (uint32_t i = 0; i < n; i++)
+            write_call(r, t, assay_record_at(r, t, i), *spans++, to);
     }
-    *length = strlen(text_get(&out));
-    return text_get(&out);
+    if (fclose(to) == 0)
+        return text;
+    free(text);
+    return NULL;
 }

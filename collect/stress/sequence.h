@@ -22,8 +22,7 @@ struct sequence_span { /* times of call and return */
  * from m; may escape. */
 const struct sequence_span *sequence_spans(const assay_recorder *r, struct mem *m);
 
-/* The history with these times, as text in m. */
-const char *sequence_text(const assay_recorder *r, const char *object, const struct sequence_span *spans,
-                          size_t *length, struct mem *m);
+/* The history with these times as text; malloc, NULL: no memory. */
+char *sequence_text(const assay_recorder *r, const assay_adapter *a, const struct sequence_span *spans);
 
 #endif

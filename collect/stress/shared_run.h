@@ -10,11 +10,27 @@
 
 #include <stdatomic.h>
 
-enum run_stage { STAGE_OUTSIDE, STAGE_CREATE, STAGE_ENTER, STAGE_CALL, STAGE_LEAVE, STAGE_DESTROY };
+/* OUTSIDE: it has nothing to do, or waits at a barrier of the harness. BETWEEN: it will go on with its part of the run
+ * by itself. In the others it is within that function of the implementation. */
+enum run_stage {
+    STAGE_OUTSIDE,
+    STAGE_BETWEEN,
+    STAGE_CREATE,
+    STAGE_ENTER,
+    STAGE_CALL,
+    STAGE_LEAVE,
+    STAGE_INVARIANT,
+    STAGE_DESTROY
+};
 
-/* Of one thread, which alone writes it. Threads do not share cache lines. */
+static inline bool stage_is_inside(uint8_t stage)
+{
+    return stage != STAGE_OUTSIDE && stage != STAGE_BETWEEN;
+}
+
+/* Of one thread, which alone writes it, except at a barrier. Threads do not share cache lines. */
 struct thread_stage {
-    _Alignas(ASSAY_RECORD_LINE) _Atomic uint8_t stage; /* the function of the implementation that it is in */
+    _Alignas(ASSAY_RECORD_LINE) _Atomic uint8_t stage; /* of run_stage */
     _Atomic int32_t id;                                /* of the system; 0: not known */
     _Atomic uint64_t calls, failed;                    /* that have ended, and those of them that had no effect */
 };
@@ -23,6 +39,11 @@ struct shared_run {
     _Atomic uint64_t programs, runs; /* that have begun */
     _Atomic uint64_t seed;           /* of the perturbations of the run */
     _Atomic bool stop;               /* the harness asks the process to end */
+    /* Of shrinking: candidates that the process has begun; how many it shall pass over; and whether it has found a
+     * smaller program. */
+    _Atomic uint32_t candidates, passed_over;
+    _Atomic bool smaller;
+    char broken[128]; /* what the invariant says is wrong with the object of the last run; "": nothing */
     struct thread_stage threads[STRESS_MOST_THREADS];
 };
 

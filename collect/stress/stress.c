@@ -9,12 +9,16 @@
 #include "base/hash.h"
 #include "collect/stress/casualty.h"
 #include "collect/stress/client_file.h"
+#include "collect/stress/record_log.h"
 #include "collect/stress/shrink.h"
+#include "collect/stress/wait.h"
 
 #include <stdlib.h>
 
 struct stressing {
-    const struct stress_settings *settings;
+    assay_adapter adapter;                  /* the caller's, as the settings change it */
+    struct stress_settings own;             /* the caller's, completed */
+    const struct stress_settings *settings; /* the same */
     struct stress_outcome *out;
     assay_error *error;
     struct mem mem; /* of the vocabulary, and for shrinking */
@@ -22,9 +26,21 @@ struct stressing {
     struct judge judge;
     struct runner runner;
     struct client replayed;
+    struct client most, smaller, coming; /* of shrinking: found, the smallest so far, and one that is being received */
+    struct { /* of the program: processes that end in calls that wait are followed by others, which do not know them */
+        uint64_t program;
+        struct rows all;
+        struct mem mem;
+    } known;
+    uint64_t began;      /* runs before the program */
+    char *waited;        /* the history of a run that ended in calls that wait; malloc, or NULL */
+    size_t length;       /* of it */
+    const char *who;     /* of a run that does not go on: calls that should have ended; NULL: there are none */
+    struct mem look;     /* of the last look at such a run */
+    double shrink_until; /* a moment of the clock */
 };
 
-enum parcel_kind { PARCEL_PROGRAM, PARCEL_HISTORY, PARCEL_SMALLER, PARCEL_ERROR };
+enum parcel_kind { PARCEL_PROGRAM, PARCEL_HISTORY, PARCEL_CLIENT, PARCEL_SMALLER, PARCEL_ERROR };
 
 _Noreturn static void give_up(struct stressing *x, const char *why)
 {
@@ -62,14 +78,81 @@ static void run_there(void *context, const struct outlet *to)
         send_error(to, &e);
 }
 
+/* The program of that number as a file, malloc. Without memory it escapes. */
+static char *program_file(struct stressing *x, const struct client *p, uint64_t seed)
+{
+    struct text file = text_in(&x->mem);
+    client_file_write(&file, p, &x->words, seed);
+    char *copy = strdup(text_get(&file));
+    if (!copy)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    return copy;
+}
+
+struct keeping {
+    struct stressing *x;
+    uint64_t program;
+};
+
+static void keep_program(void *arg)
+{
+    const struct keeping *k = arg;
+    struct stressing *x = k->x;
+    const struct stress_settings *s = x->settings;
+    struct client p = runner_program(&x->runner, k->program, &x->mem);
+    char *file = program_file(x, &p, runner_seed(&x->runner, k->program, 0));
+    x->judge.lost = !s->keep_program(s->context, k->program, file);
+    free(file);
+}
+
+/* A violation keeps its program, too, but only once. */
+static void see_history(struct stressing *x, uint64_t program, const char *text, size_t length)
+{
+    uint64_t before = x->judge.last_violation;
+    judge_see(&x->judge, program, text, length);
+    if (!x->settings->keep_program || x->judge.last_violation == before || x->judge.lost)
+        return;
+    struct keeping k = {x, program};
+    error_from_escape(&x->judge.error, escape_run(keep_program, &k));
+}
+
+struct taken_history {
+    struct stressing *x;
+    const char *text;
+    size_t length;
+    bool is_new;
+};
+
+static void add_history(void *arg)
+{
+    struct taken_history *s = arg;
+    s->is_new = true; /* also if there is no memory */
+    s->is_new = rows_add(&s->x->known.all, &s->x->known.mem, s->text, s->length);
+}
+
+static void take_history(struct stressing *x, uint64_t program, const char *text, size_t length)
+{
+    struct taken_history s = {x, text, length, true};
+    if (wait_is_possible(&x->words)) {
+        if (x->known.program != program)
+            rows_clear(&x->known.all);
+        x->known.program = program;
+        escape_run(add_history, &s);
+    }
+    if (s.is_new)
+        see_history(x, program, text, length);
+}
+
 static void receive_history(void *context, struct parcel head, const char *bytes)
 {
     struct stressing *x = context;
     if (head.kind == PARCEL_PROGRAM && head.length == sizeof x->runner.runs) {
-        x->runner.programs = head.number;
         memcpy(&x->runner.runs, bytes, sizeof x->runner.runs);
+        if (head.number != x->runner.programs)
+            x->began = x->runner.runs;
+        x->runner.programs = head.number;
     } else if (head.kind == PARCEL_HISTORY)
-        judge_see(&x->judge, head.number, bytes, (size_t)head.length);
+        take_history(x, head.number, bytes, (size_t)head.length);
     else if (head.kind == PARCEL_ERROR && head.length == sizeof(assay_error) && x->judge.error.code == ASSAY_OK)
         memcpy(&x->judge.error, bytes, sizeof x->judge.error);
 }
@@ -85,7 +168,8 @@ static bool runs_are_sound(const struct stressing *x, uint64_t runs)
 static bool calls_are_sound(const struct stressing *x, const struct thread_stage *t)
 {
     uint64_t made = atomic_load(&t->calls);
-    return atomic_load(&t->failed) <= made && made / workers_room(x->settings->invocations) <= x->runner.runs;
+    return atomic_load(&t->failed) <= made &&
+           made / workers_room(vocabulary_calls(&x->words, x->settings->invocations)) <= x->runner.runs;
 }
 
 /* Takes them over when the process has ended, and puts right those that cannot be true. False: there were such. */
@@ -117,6 +201,61 @@ static bool wants_more(void *context)
     return judge_wants_more(&x->judge) && !stress_stopped(s);
 }
 
+/* ---- runs that do not go on ---- */
+
+static bool violates(const struct stressing *x)
+{
+    assay_history *h = NULL;
+    assay_result *r = x->waited ? judge_check(x->settings, x->waited, x->length, &h, NULL) : NULL;
+    bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+    assay_result_free(r);
+    assay_history_free(h);
+    return yes;
+}
+
+/* A violation needs no limit, either: calls that have returned, and pending ones, prove it. */
+static void judge_wait(struct stressing *x, const assay_recorder *r)
+{
+    enum wait_verdict verdict = wait_judge(&x->words, x->settings, r, &x->who, &x->look);
+    if (verdict == WAIT_NONE)
+        return;
+    x->waited = judge_text(x->settings->adapter, r, &x->length);
+    if (verdict == WAIT_RIGHT || violates(x))
+        return;
+    free(x->waited);
+    x->waited = NULL;
+}
+
+static void look_at_wait(void *arg)
+{
+    struct stressing *x = arg;
+    struct record_log log = {0};
+    size_t size;
+    char *bytes = record_log_copy(x->runner.recorder, &size);
+    x->who = NULL;
+    mem_release(&x->look);
+    if (bytes && record_log_read(&log, bytes, size))
+        judge_wait(x, &log.recorder);
+    record_log_release(&log);
+    free(bytes);
+}
+
+static bool run_waits(void *context)
+{
+    struct stressing *x = context;
+    return escape_run(look_at_wait, x) == ESCAPE_NONE && x->waited;
+}
+
+/* The next process goes on with the next run of the program. */
+static void take_wait(struct stressing *x)
+{
+    x->out->waits++;
+    take_history(x, x->runner.programs, x->waited, x->length);
+    free(x->waited);
+    x->waited = NULL;
+    x->runner.resume = (unsigned)(x->runner.runs - x->began);
+}
+
 /* Until no more is wanted; after a casualty the next process begins with the next program. */
 static void run_programs(struct stressing *x)
 {
@@ -125,20 +264,29 @@ static void run_programs(struct stressing *x)
                                  .work = run_there,
                                  .receive = receive_history,
                                  .wants_more = wants_more,
+                                 .waits = wait_is_possible(&x->words) ? run_waits : NULL,
                                  .context = x};
     struct process_end end;
     do {
+        *x->runner.run->broken = 0;
         end = isolate(&work);
         if (end.kind == PROCESS_NONE)
             give_up(x, "a process could not be made for it");
         bool sound = take_counts(x);
         if (!sound && end.kind == PROCESS_FINISHED)
             end.kind = PROCESS_MEDDLED;
+        if (end.kind == PROCESS_FINISHED && *x->runner.run->broken)
+            end.kind = PROCESS_BROKE;
         if (end.kind == PROCESS_MEDDLED) /* an error in the record comes from that */
             x->judge.error = (assay_error){0};
+        x->runner.resume = 0;
+        if (end.kind == PROCESS_WAITED)
+            take_wait(x);
         if (casualty_is(end) && !x->out->casualties++)
-            x->out->casualty = casualty_of(&x->runner, end, sound, x->out->mem);
-    } while (casualty_is(end) && x->settings->keep_going && wants_more(x) && !end.finished);
+            x->out->casualty = casualty_of(&x->runner, end, sound, end.kind == PROCESS_HUNG ? x->who : NULL,
+                                           x->out->mem);
+    } while ((end.kind == PROCESS_WAITED || (casualty_is(end) && x->settings->keep_going)) && wants_more(x) &&
+             (!end.finished || end.kind == PROCESS_BROKE));
 }
 
 /* ---- in this process, for debuggers ---- */
@@ -160,6 +308,10 @@ static void replay(struct stressing *x)
     x->runner.error = x->error;
     if (!runner_run(&x->runner))
         escape_raise(ESCAPE_ERROR);
+    if (!x->runner.broken)
+        return;
+    x->out->casualties++;
+    x->out->casualty = casualty_of(&x->runner, (struct process_end){.kind = PROCESS_BROKE}, true, NULL, x->out->mem);
 }
 
 /* ---- the first violation ---- */
@@ -169,15 +321,30 @@ struct shrinking_there {
     const struct outlet *to;
 };
 
-/* The program in thread columns, a NUL, the history. */
-static void send_smaller(void *context, const struct client *p, const char *text, size_t length)
+/* For another process that goes on with it: the threads' first steps, and the steps. */
+static void send_client(const struct outlet *to, const struct client *p)
+{
+    size_t from = ((size_t)p->threads + 1) * sizeof *p->from, steps = client_size(p) * sizeof *p->steps;
+    struct mem mem = {0};
+    char *bytes = mem_new(&mem, char, from + steps + 1);
+    memcpy(bytes, p->from, from);
+    memcpy(bytes + from, p->steps, steps);
+    outlet_send(to, (struct parcel){PARCEL_CLIENT, p->threads, from + steps}, bytes);
+    mem_release(&mem);
+}
+
+/* The program in thread columns, a NUL, the program as a file, a NUL, the history. */
+static void send_smaller(void *context, const struct client *p, uint64_t seed, const char *text, size_t length)
 {
     const struct shrinking_there *o = context;
     struct mem mem = {0};
     struct text both = text_in(&mem);
     client_show(p, &o->x->words, &both);
     text_char(&both, 0);
+    client_file_write(&both, p, &o->x->words, seed);
+    text_char(&both, 0);
     text_add(&both, text, length);
+    send_client(o->to, p);
     outlet_send(o->to, (struct parcel){PARCEL_SMALLER, client_size(p), both.n}, both.at);
     mem_release(&mem);
 }
@@ -188,7 +355,10 @@ static void shrink(void *arg)
     struct stressing *x = s->x;
     x->runner.error = NULL;
     struct client p = runner_program(&x->runner, x->judge.found.program, &x->mem);
-    shrink_program(x->settings, runner_workers(&x->runner), p, &x->runner.run->stop, send_smaller, s, &x->mem);
+    if (x->smaller.threads)
+        p = x->smaller;
+    shrink_program(x->settings, runner_workers(&x->runner), p, x->judge.found.pattern, x->shrink_until, x->runner.run,
+                   send_smaller, s, &x->mem);
 }
 
 /* A lack of memory or threads ends it early: the smaller programs so far have been sent. */
@@ -198,26 +368,58 @@ static void shrink_there(void *context, const struct outlet *to)
     escape_run(shrink, &s);
 }
 
+/* Parts of the program that was found, so there is room in its place. */
+static void receive_client(struct stressing *x, struct parcel head, const char *bytes)
+{
+    struct client *p = &x->coming;
+    size_t from = ((size_t)head.number + 1) * sizeof *p->from;
+    p->threads = 0;
+    if (head.number > x->most.threads || head.length < from)
+        return;
+    memcpy(p->from, bytes, from);
+    uint32_t n = p->from[head.number];
+    if (n > client_size(&x->most) || head.length != from + n * sizeof *p->steps)
+        return;
+    memcpy(p->steps, bytes + from, n * sizeof *p->steps);
+    p->threads = (uint32_t)head.number;
+}
+
+static void take_client(struct stressing *x)
+{
+    struct client before = x->smaller;
+    x->smaller = x->coming;
+    x->coming = before;
+}
+
 /* The finding becomes that of the smaller program, if this process agrees. */
 static void receive_smaller(void *context, struct parcel head, const char *bytes)
 {
     struct stressing *x = context;
-    const char *end = memchr(bytes, 0, (size_t)head.length);
+    if (head.kind == PARCEL_CLIENT)
+        receive_client(x, head, bytes);
+    const char *last = bytes + head.length, *file = memchr(bytes, 0, (size_t)head.length);
+    const char *end = file ? memchr(file + 1, 0, (size_t)(last - file - 1)) : NULL;
     if (head.kind != PARCEL_SMALLER || !end)
         return;
-    struct judge second = {
-        .settings = &(struct stress_settings){.model = x->settings->model, .check = x->settings->check}};
-    judge_see(&second, x->judge.found.program, end + 1, (size_t)(bytes + head.length - end - 1));
-    char *program = second.found.text ? strdup(bytes) : NULL;
-    if (!program) {
+    struct judge second = {.settings = &(struct stress_settings){.model = x->settings->model,
+                                                                 .check = x->settings->check,
+                                                                 .words = x->settings->words,
+                                                                 .blocking = x->settings->blocking}};
+    judge_see(&second, x->judge.found.program, end + 1, (size_t)(last - end - 1));
+    char *program = second.found.text ? strdup(bytes) : NULL, *copy = program ? strdup(file + 1) : NULL;
+    if (!copy) {
+        free(program);
         free(second.found.text);
         return;
     }
     free(x->judge.found.text);
+    take_client(x);
     x->judge.found.text = second.found.text;
     x->judge.found.length = second.found.length;
     free(x->out->program);
+    free(x->out->file);
     x->out->program = program;
+    x->out->file = copy;
     x->out->calls = (unsigned)head.number;
 }
 
@@ -227,6 +429,12 @@ static bool wants_smaller(void *context)
     return !stress_stopped(x->settings);
 }
 
+static bool ends_shrinking(void *context)
+{
+    const struct stressing *x = context;
+    return stress_stopped(x->settings) || budget_now() > x->shrink_until;
+}
+
 static void show_program(struct stressing *x)
 {
     struct text text = text_in(&x->mem);
@@ -234,7 +442,20 @@ static void show_program(struct stressing *x)
     client_show(&p, &x->words, &text);
     if (!(x->out->program = strdup(text_get(&text))))
         escape_raise(ESCAPE_OUT_OF_MEMORY);
+    x->out->file = program_file(x, &p, runner_seed(&x->runner, x->judge.found.program, 0));
     x->out->calls = client_size(&p);
+}
+
+/* The smallest part found; without shrinking the whole, read again. */
+static assay_history *smallest_part(struct stressing *x)
+{
+    const struct finding *found = &x->judge.found;
+    assay_options room, options = *judge_options(x->settings, x->out->whole, &room);
+    options.interrupt = ends_shrinking;
+    options.interrupt_arg = x;
+    x->shrink_until = budget_now() + x->settings->shrink; /* of its own: the program may have used up all */
+    return x->settings->shrink > 0 ? assay_shrink(x->out->result, &options, NULL, x->error)
+                                   : judge_read(found->text, found->length, x->error);
 }
 
 /* The finding as a history, and the smallest part found that still violates the model, with its result. */
@@ -245,11 +466,49 @@ static void conclude(struct stressing *x)
     o->result = judge_check(s, x->judge.found.text, x->judge.found.length, &o->whole, x->error);
     if (!o->result)
         escape_raise(ESCAPE_ERROR);
-    o->history = assay_shrink(o->result, &s->check, NULL, x->error);
+    o->history = smallest_part(x);
+    assay_options room;
+    const assay_options *options = judge_options(s, o->whole, &room);
     assay_result_free(o->result);
-    o->result = o->history ? assay_check(o->history, s->model, &s->check, x->error) : NULL;
+    o->result = o->history ? assay_check(o->history, s->model, options, x->error) : NULL;
     if (!o->result)
         escape_raise(ESCAPE_ERROR);
+}
+
+/* A candidate whose calls wait takes its process with it. */
+static bool candidate_waits(void *context)
+{
+    struct stressing *x = context;
+    bool waits = run_waits(x);
+    free(x->waited);
+    x->waited = NULL;
+    return waits;
+}
+
+static void shrink_in_processes(struct stressing *x)
+{
+    struct shared_run *run = x->runner.run;
+    struct isolated_work work = {.run = run,
+                                 .hang = x->settings->hang,
+                                 .work = shrink_there,
+                                 .receive = receive_smaller,
+                                 .wants_more = wants_smaller,
+                                 .waits = wait_is_possible(&x->words) ? candidate_waits : NULL,
+                                 .context = x};
+    uint32_t passed_over = 0;
+    struct process_end end;
+    x->most = runner_program(&x->runner, x->judge.found.program, &x->mem);
+    x->smaller = client_empty(x->most.threads, client_size(&x->most), &x->mem);
+    x->coming = client_empty(x->most.threads, client_size(&x->most), &x->mem);
+    x->smaller.threads = x->coming.threads = 0;
+    x->shrink_until = budget_now() + x->settings->shrink;
+    do {
+        atomic_store(&run->candidates, 0);
+        atomic_store(&run->smaller, false);
+        atomic_store(&run->passed_over, passed_over);
+        end = isolate(&work);
+        passed_over = atomic_load(&run->smaller) ? 0 : atomic_load(&run->candidates);
+    } while (end.kind == PROCESS_WAITED && !ends_shrinking(x));
 }
 
 static void shrink_and_show(struct stressing *x)
@@ -258,15 +517,8 @@ static void shrink_and_show(struct stressing *x)
     x->out->found_after = x->judge.found.at - x->runner.started;
     x->out->found_in = x->judge.found.program;
     show_program(x);
-    if (!x->settings->replay) {
-        struct isolated_work work = {.run = x->runner.run,
-                                     .hang = x->settings->hang,
-                                     .work = shrink_there,
-                                     .receive = receive_smaller,
-                                     .wants_more = wants_smaller,
-                                     .context = x};
-        isolate(&work);
-    }
+    if (!x->settings->replay && x->settings->shrink > 0)
+        shrink_in_processes(x);
     conclude(x);
     x->out->shrunk_in = budget_now() - began;
 }
@@ -290,15 +542,60 @@ static void count(struct stressing *x)
     o->interrupted = stress_stopped(x->settings);
 }
 
+/* The adapter as the settings change it. */
+static const assay_adapter *read_adapter(struct stressing *x)
+{
+    const struct stress_settings *s = &x->own;
+    x->adapter = *s->adapter;
+    if (s->initial && !x->adapter.initial) {
+        error_set(x->error, ASSAY_ERROR_USAGE, "%s: its initial content cannot be chosen", s->adapter->name);
+        error_remedy(x->error, "leave out --init, or give the adapter the field `initial`");
+        escape_raise(ESCAPE_ERROR);
+    }
+    if (s->initial)
+        x->adapter.initial = s->initial;
+    return &x->adapter;
+}
+
+static void refuse_idle_threads(const struct stressing *x)
+{
+    uint32_t idle = vocabulary_idle(&x->words, x->own.threads);
+    if (x->own.replay || idle == x->own.threads)
+        return;
+    error_set(x->error, ASSAY_ERROR_USAGE, "%s: t%u has no method to call", x->own.adapter->name, (unsigned)idle);
+    error_remedy(x->error, "--threads says how many threads there are, --mix and --roles what they call");
+    escape_raise(ESCAPE_ERROR);
+}
+
+static void read_words(struct stressing *x)
+{
+    struct stress_settings *s = &x->own;
+    s->adapter = read_adapter(x);
+    vocabulary_init(&x->words, s->adapter, s->check.spec, s->mix, s->values, &x->mem, x->error);
+    if (s->waits)
+        vocabulary_read_waits(&x->words, "--waits", s->waits, &x->mem, x->error);
+    if (s->roles)
+        vocabulary_read_roles(&x->words, "--roles", s->roles, x->error);
+    if (s->before)
+        x->words.before = vocabulary_read_sequel(&x->words, "--before", s->before, &x->mem, x->error);
+    if (s->after)
+        x->words.after = vocabulary_read_sequel(&x->words, "--after", s->after, &x->mem, x->error);
+    refuse_idle_threads(x);
+    s->words = &x->words;
+    s->blocking = vocabulary_waits(&x->words) ? wait_spec(&x->words, &x->mem) : NULL;
+}
+
 static void run_all(void *arg)
 {
     struct stressing *x = arg;
-    const struct stress_settings *s = x->settings;
-    vocabulary_init(&x->words, s->adapter, s->check.spec, s->mix, s->values, &x->mem, x->error);
+    const struct stress_settings *s = &x->own;
+    read_words(x);
     x->judge.settings = s;
     x->runner = (struct runner){.settings = s, .words = &x->words, .started = budget_now()};
     x->runner.run = shared_run_new();
-    x->runner.recorder = assay_record_open_shared(s->threads, ASSAY_RECORD_COUNTERS, workers_room(s->invocations));
+    uint32_t calls = vocabulary_calls(&x->words, s->invocations);
+    x->runner.recorder = assay_record_open_wide("", s->threads, ASSAY_RECORD_COUNTERS, workers_room(calls),
+                                                workers_numbers(calls));
     if (!x->runner.run || !x->runner.recorder)
         escape_raise(ESCAPE_OUT_OF_MEMORY);
     (s->replay ? replay : run_programs)(x);
@@ -314,13 +611,16 @@ static void run_all(void *arg)
 bool stress_run(const struct stress_settings *s, struct stress_outcome *out, assay_error *e)
 {
     assay_error ignored = {0};
-    struct stressing x = {.settings = s, .out = out, .error = e ? e : &ignored};
+    struct stressing x = {.own = *s, .settings = &x.own, .out = out, .error = e ? e : &ignored};
     *out = (struct stress_outcome){.mem = calloc(1, sizeof *out->mem)};
     enum escape way = out->mem ? escape_run(run_all, &x) : ESCAPE_OUT_OF_MEMORY;
     assay_record_close(x.runner.recorder);
     shared_run_free(x.runner.run);
     mem_release(&x.mem);
+    mem_release(&x.known.mem);
+    mem_release(&x.look);
     free(x.judge.found.text);
+    free(x.waited);
     if (way != ESCAPE_NONE)
         error_from_escape(x.error, way);
     return way == ESCAPE_NONE && !x.judge.lost;
@@ -333,6 +633,7 @@ void stress_free(struct stress_outcome *out)
     assay_history_free(out->whole);
     assay_history_free(out->casualty.history);
     free(out->program);
+    free(out->file);
     if (out->mem)
         mem_release(out->mem);
     free(out->mem);

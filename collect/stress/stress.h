@@ -5,7 +5,8 @@
  * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. This
  * happens in a process of its own (isolate.h), which sends the histories that it has not seen before. judge.h checks
  * them here. shrink.h makes the first violation small, in another process. A process that ends before its time is a
- * finding: casualty.h reads its calls from shared memory. record.c and sample.c only record. */
+ * finding: casualty.h reads its calls from shared memory. Calls that do not return may be calls that wait: wait.h.
+ * record.c and sample.c only record. */
 #ifndef ASSAY_COLLECT_STRESS_STRESS_H
 #define ASSAY_COLLECT_STRESS_STRESS_H
 
@@ -34,6 +35,10 @@ struct stress_settings {
     unsigned threads, invocations; /* of a program */
     unsigned values;               /* arguments are 1 .. values; 0: chosen for the object */
     const char *mix;               /* "enq=2,deq=1", or NULL: the adapter's weights */
+    const char *waits;             /* "deq=empty", as in an adapter, and more than it says; or NULL */
+    const char *roles;             /* "deq=0", as in an adapter, and besides its own; or NULL */
+    const char *before, *after;    /* calls one after the other, instead of the adapter's; or NULL */
+    const char *initial;           /* instead of the adapter's, if that has one; or NULL */
     uint64_t seed;
     double hang;      /* a call that has not returned after so many seconds of its own hangs: hang.h; 0: none does */
     double seconds;   /* end after so long; 0: no limit */
@@ -41,22 +46,30 @@ struct stress_settings {
     unsigned repeats; /* runs of a program before the next one */
     bool pin;         /* thread i stays on core i */
     bool keep_going;  /* do not end at the first violation */
+    double shrink;    /* a smaller program and history are looked for so long; 0: not at all */
     const char *model;
     assay_options check; /* visibility, spec, engine, time and memory of a check, interrupt */
     /* A distinct history, as .hist, of the program of that number; programs come in turn. False: it could not be kept.
      * NULL: they are not wanted. */
     bool (*keep)(void *context, uint64_t program, const char *text, size_t length);
+    /* A program that has shown a violation, once each, as a text for stress_replay_read. May be NULL. */
+    bool (*keep_program)(void *context, uint64_t program, const char *file);
     void (*progress)(void *context, uint64_t runs); /* now and then; may be NULL */
     void *context;
     /* Run this program only, in this process, for debuggers: nothing survives a crash then. Its threads and calls are
      * those of the settings. NULL: random programs, in a process of their own. */
     const struct stress_replay *replay;
+    /* Set by stress_run: the methods, and the object for a history in which a call answers instead of waiting; NULL: no
+     * method waits. */
+    const struct vocabulary *words;
+    const assay_spec *blocking;
 };
 
 /* A client program in a file, of a casualty or written by hand. It has the form of a .hist without results. */
 struct stress_replay {
     assay_history *program;
     const char *implementation; /* the name of the adapter; NULL: the file does not say */
+    const char *initial;        /* the initial content; NULL: the file does not say */
     unsigned threads, calls;
     uint64_t seed; /* of the run that ended so */
 };
@@ -74,6 +87,7 @@ static inline bool stress_stopped(const struct stress_settings *s)
 struct stress_casualty {
     const char *how; /* "signal 11 (SIGSEGV)"; NULL: there was none */
     bool hung;
+    bool broken;            /* it is alive: its invariant did not hold */
     uint64_t program;       /* from 1; 0: it ended after the last run */
     uint64_t run;           /* of all, from 1 */
     double after;           /* seconds */
@@ -86,6 +100,7 @@ struct stress_casualty {
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
     uint64_t calls_made, calls_failed; /* failed calls had no effect and are in no history */
+    uint64_t waits;                    /* runs that ended in calls that wait as they should */
     uint64_t casualties;
     struct stress_casualty casualty; /* the first one */
     double seconds;                  /* of running and checking */
@@ -95,11 +110,15 @@ struct stress_outcome {
     bool interrupted;
     struct mem *mem;        /* holds the casualty */
     char *program;          /* the smallest client program found, in thread columns, or NULL; malloc */
+    char *file;             /* the same as a text for stress_replay_read; malloc */
     unsigned calls;         /* of that program */
     assay_history *whole;   /* the history of that program, or NULL */
-    assay_history *history; /* the smallest part found that still violates the model */
+    assay_history *history; /* the smallest part found that still violates the model, perhaps the whole */
     assay_result *result;   /* of that part */
 };
+
+/* The first of so many threads that have methods to call, by the roles of the adapter and these (or NULL). */
+unsigned stress_threads(const assay_adapter *a, const char *roles, unsigned most);
 
 /* False with an error: a setting that makes no sense, a history that could not be checked. */
 bool stress_run(const struct stress_settings *s, struct stress_outcome *out, assay_error *e);

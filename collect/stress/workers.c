@@ -41,6 +41,7 @@ struct member {
     struct thread_stage *stage;
     uint8_t held;      /* the method that releases the held object, or CLIENT_NONE */
     uint32_t returned; /* calls of this run that have returned and had an effect: all must be on the tape */
+    uint32_t met;      /* barriers of this run that it has come to */
     bool unknown;      /* an answer was of no kind that there is */
 };
 
@@ -71,12 +72,16 @@ struct workers {
     const struct client *program;
     void *object;
     struct perturbation perturbation;
-    _Atomic uint64_t round;   /* a new number begins a run */
-    _Atomic uint32_t present; /* threads that are ready to begin it */
-    _Atomic uint32_t arrived; /* threads that have done their part */
+    char broken[sizeof((struct shared_run *)0)->broken];
+    _Atomic uint64_t round;    /* a new number begins a run */
+    _Atomic uint32_t present;  /* threads that have come to its barriers, to all of them together */
+    _Atomic uint32_t meetings; /* barriers that all have come to */
+    _Atomic uint32_t arrived;  /* threads that have done their part */
     _Atomic bool ends;
 };
 
+/* The part that this thread takes in a run; NULL: none. Marked points are also reached outside of that: from `create`
+ * and `destroy`, and by threads that the implementation has made. Nobody is disturbed there. */
 static _Thread_local struct member *self;
 
 /* This process is a copy that the implementation has made of ours. It must not touch the tapes that both share. */
@@ -152,7 +157,8 @@ static void disturb(struct member *m, uint32_t often)
 
 static void disturb_within(void)
 {
-    disturb(self, self->workers->perturbation.within);
+    if (self)
+        disturb(self, self->workers->perturbation.within);
 }
 
 /* ---- a thread's part ---- */
@@ -171,12 +177,7 @@ static void add_one(_Atomic uint64_t *count) /* of this thread alone */
 
 static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
 {
-    if (method_least(m) == 0)
-        assay_record_call0(tape, m->name);
-    else if (m->arity == 1)
-        assay_record_call1(tape, m->name, args[0]);
-    else
-        assay_record_call2(tape, m->name, args[0], args[1]);
+    assay_record_calln(tape, m->name, args, (unsigned char)method_least(m));
 }
 
 static void record_return(struct member *m, assay_answer answer)
@@ -186,6 +187,9 @@ static void record_return(struct member *m, assay_answer answer)
     case ASSAY_ANSWER_NONE: assay_record_return(m->tape); break;
     case ASSAY_ANSWER_INT: assay_record_return_int(m->tape, answer.number); break;
     case ASSAY_ANSWER_WORD: assay_record_return_word(m->tape, answer.word); break;
+    case ASSAY_ANSWER_LIST:
+        assay_record_return_list(m->tape, answer.list, answer.number > 0 ? (size_t)answer.number : 0);
+        break;
     case ASSAY_ANSWER_FAILED: assay_record_failed(m->tape); break;
     default: m->unknown = true;
     }
@@ -203,7 +207,7 @@ static assay_answer perform(struct member *m, uint8_t method, const int64_t *arg
     add_one(&m->stage->calls);
     if (answer.kind == ASSAY_ANSWER_FAILED)
         add_one(&m->stage->failed);
-    enter_stage(m, STAGE_OUTSIDE);
+    enter_stage(m, STAGE_BETWEEN);
     return answer;
 }
 
@@ -238,30 +242,76 @@ static void take_step(struct member *m, const struct step *s)
         m->held = closer;
 }
 
+/* A barrier. The last to come tells for the others, too, that they go on: one that sleeps has not noticed yet. */
+static void meet(struct member *m)
+{
+    struct workers *c = m->workers;
+    uint32_t all = c->program->threads, polls = 0;
+    enter_stage(m, STAGE_OUTSIDE);
+    race_detector_release(&c->detector);
+    m->met++;
+    if (atomic_fetch_add(&c->present, 1) + 1 == all * m->met) {
+        for (uint32_t t = 0; t < all; t++)
+            enter_stage(&c->members[t], STAGE_BETWEEN);
+        atomic_store(&c->meetings, m->met);
+    }
+    while (atomic_load(&c->meetings) < m->met)
+        wait_a_little(&polls);
+    race_detector_acquire(&c->detector);
+}
+
+static void take_steps(struct member *m, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        take_step(m, &m->workers->program->steps[i]);
+    let_go(m);
+}
+
+/* One thread after the other, of those that have such calls. */
+static void take_turns(struct member *m, const uint32_t *calls, uint32_t from, uint32_t to)
+{
+    for (uint32_t t = 0; t < m->workers->program->threads; t++) {
+        if (!calls[t])
+            continue;
+        if (t == m->number)
+            take_steps(m, from, to);
+        meet(m);
+    }
+}
+
+static bool anybody(const struct client *p, const uint32_t *calls)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < p->threads; t++)
+        any |= calls[t] > 0;
+    return any;
+}
+
 static void take_part(struct member *m)
 {
     struct workers *c = m->workers;
     const struct client *p = c->program;
     const assay_adapter *a = c->words->adapter;
-    uint32_t polls = 0;
+    self = m;
     m->held = CLIENT_NONE;
     m->returned = 0;
+    m->met = 0;
     enter_stage(m, STAGE_ENTER);
     if (a->enter)
         a->enter(c->object, m->number);
-    enter_stage(m, STAGE_OUTSIDE);
-    race_detector_release(&c->detector);
-    atomic_fetch_add(&c->present, 1);
-    while (atomic_load(&c->present) < p->threads)
-        wait_a_little(&polls);
-    race_detector_acquire(&c->detector);
-    for (uint32_t i = p->from[m->number]; i < p->from[m->number + 1]; i++)
-        take_step(m, &p->steps[i]);
-    let_go(m);
+    meet(m);
+    uint32_t from = p->from[m->number], to = p->from[m->number + 1];
+    uint32_t begin = from + p->before[m->number], end = to - p->after[m->number];
+    take_turns(m, p->before, from, begin);
+    take_steps(m, begin, end);
+    if (anybody(p, p->after))
+        meet(m);
+    take_turns(m, p->after, end, to);
     enter_stage(m, STAGE_LEAVE);
     if (a->leave)
         a->leave(c->object, m->number);
     enter_stage(m, STAGE_OUTSIDE);
+    self = NULL;
     race_detector_release(&c->detector);
     atomic_fetch_add(&c->arrived, 1);
 }
@@ -280,7 +330,6 @@ static void *live(void *arg)
     struct member *m = arg;
     struct workers *c = m->workers;
     uint64_t seen = 0;
-    self = m;
     atomic_store(&m->stage->id, thread_id());
     for (;;) {
         uint32_t polls = 0;
@@ -335,7 +384,7 @@ struct workers *workers_start(const struct vocabulary *v, const struct workers_s
     if (c->owns && c->stages)
         memset(c->stages, 0, c->most * sizeof *c->stages);
     if (v->adapter->point)
-        *v->adapter->point = disturb_within;
+        *v->adapter->point = disturb_within; /* for good: a thread of the implementation may be reading it */
     for (uint32_t t = 0; c->members && c->recorder && c->stages && t < c->most; t++) {
         struct member *m = &c->members[t];
         m->workers = c;
@@ -365,8 +414,6 @@ void workers_end(struct workers *c)
     atomic_store(&c->ends, true);
     for (uint32_t t = 1; t < c->started; t++)
         pthread_join(c->members[t].thread, NULL);
-    if (c->words->adapter->point)
-        *c->words->adapter->point = NULL;
     if (c->owns) {
         assay_record_close(c->recorder);
         free(c->stages);
@@ -399,10 +446,28 @@ static const char *what_is_missing(const struct workers *c)
     return NULL;
 }
 
+/* Copied, as the text may be the object's. */
+static void look_at_invariant(struct workers *c)
+{
+    const char *(*invariant)(void *) = c->words->adapter->invariant;
+    enter_stage(&c->members[0], STAGE_INVARIANT);
+    const char *wrong = invariant ? invariant(c->object) : NULL;
+    snprintf(c->broken, sizeof c->broken, "%s", wrong ? *wrong ? wrong : "it does not hold" : "");
+}
+
+const char *workers_broken(const struct workers *c)
+{
+    return *c->broken ? c->broken : NULL;
+}
+
 const char *workers_run(struct workers *c, const struct client *p, uint64_t seed)
 {
     struct rng rng = {seed};
-    assay_adapter_setting setting = {p->threads, 2 * client_size(p) + p->threads, rng_next(&rng)};
+    assay_adapter_setting setting = {.threads = p->threads,
+                                     .calls = 2 * client_size(p) + p->threads,
+                                     .seed = rng_next(&rng),
+                                     .initial = c->words->initial,
+                                     .initial_count = c->words->initial_count};
     uint32_t polls = 0;
     assay_record_clear(c->recorder);
     enter_stage(&c->members[0], STAGE_CREATE);
@@ -415,17 +480,18 @@ const char *workers_run(struct workers *c, const struct client *p, uint64_t seed
     for (uint32_t t = 0; t < c->most; t++)
         c->members[t].rng.state = rng_next(&rng);
     atomic_store(&c->present, 0);
+    atomic_store(&c->meetings, 0);
     atomic_store(&c->arrived, 0);
-    self = &c->members[0];
     race_detector_release(&c->detector);
     atomic_fetch_add(&c->round, 1);
-    take_part(self);
+    take_part(&c->members[0]);
     while (atomic_load(&c->arrived) < c->most)
         wait_a_little(&polls);
     race_detector_acquire(&c->detector);
-    enter_stage(self, STAGE_DESTROY);
+    look_at_invariant(c);
+    enter_stage(&c->members[0], STAGE_DESTROY);
     c->words->adapter->destroy(c->object);
-    enter_stage(self, STAGE_OUTSIDE);
+    enter_stage(&c->members[0], STAGE_OUTSIDE);
     return what_is_missing(c);
 }
 

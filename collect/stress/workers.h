@@ -26,6 +26,13 @@ static inline size_t workers_room(uint32_t calls)
     return 2 * (size_t)calls + 1;
 }
 
+/* And for so many numbers: those of further arguments, and of lists. */
+static inline size_t workers_numbers(uint32_t calls)
+{
+    enum { OF_A_CALL = 16, LEAST = 4096 };
+    return OF_A_CALL * workers_room(calls) + LEAST;
+}
+
 /* NULL: threads or memory could not be had. */
 struct workers *workers_start(const struct vocabulary *v, const struct workers_settings *s);
 void workers_end(struct workers *c);
@@ -33,6 +40,8 @@ void workers_end(struct workers *c);
 /* Runs the program once, on a new object; the seed is for perturbations. All its calls are on the tapes of the recorder
  * until the next run. If some are missing, the answer says why, and the rest must not be judged; else it is NULL. */
 const char *workers_run(struct workers *c, const struct client *p, uint64_t seed);
+/* What the invariant says is wrong with the object of that run; NULL: nothing. Good until the next run. */
+const char *workers_broken(const struct workers *c);
 const assay_recorder *workers_recorder(const struct workers *c);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on files (assay.h): readers that hand out one history at a time, and the writer. */
+#include "base/given.h"
 #include "format/format.h"
 #include "history/blocks.h"
+#include "history/last_line.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,6 +40,8 @@ static bool bears_extension(const struct format *f, const char *path)
 
 const char *assay_format_by_name(const char *path)
 {
+    if (!path)
+        return NULL;
     for (size_t i = 0; format_table[i]; i++)
         if (format_table[i]->read && bears_extension(format_table[i], path))
             return format_table[i]->name;
@@ -72,6 +76,79 @@ static const struct format *choose(const char *path, const char *bytes, size_t n
     return best;
 }
 
+/* ---- directories that are one history ---- */
+
+struct look {
+    const char *path;
+    struct input *in;
+    const struct format *format; /* that recognises its content; NULL: none */
+    bool text;
+};
+
+static void look_inside(void *arg)
+{
+    struct look *l = arg;
+    assay_error e = {0};
+    const char *bytes;
+    int fits = 0;
+    l->in = input_open(l->path, NULL, 0, &e);
+    if (!l->in)
+        return;
+    size_t n = input_peek(l->in, &bytes, &e);
+    const struct format *f = choose(l->path, bytes, n, &fits);
+    l->format = fits > FITS_BY_NAME ? f : NULL;
+    l->text = n > 1 && !memchr(bytes, '\0', n);
+}
+
+static struct look look_at(const char *path)
+{
+    struct look l = {.path = path};
+    escape_run(look_inside, &l); /* what cannot be read is reported when it is read */
+    input_close(l.in);
+    return l;
+}
+
+/* Text lies beside the logs, which are binary. A log that is damaged is one all the same. */
+static bool may_be_part(const char *path)
+{
+    return !look_at(path).text;
+}
+
+static bool is_part(const char *path)
+{
+    const struct format *f = look_at(path).format;
+    return f && f->folder;
+}
+
+/* The format of the first log that one recognises: a damaged one may stand before it. */
+static const struct format *format_of_folder(const struct folder *folder)
+{
+    for (size_t i = 0; i < folder->n; i++)
+        if (is_part(folder->paths[i]))
+            return look_at(folder->paths[i]).format;
+    return NULL;
+}
+
+/* The directory of the run that the file is a part of, for the caller to free; NULL: of none. A log that no format
+ * recognises is a damaged part if another one is recognised. */
+static char *run_of(const char *path)
+{
+    struct look l = folder_is_log(path) ? look_at(path) : (struct look){.text = true};
+    if (l.text || (l.format && !l.format->folder))
+        return NULL;
+    return folder_shared(path, l.format ? may_be_part : is_part);
+}
+
+bool assay_file_is_part(const char *path)
+{
+    char *directory = path ? run_of(path) : NULL;
+    bool part = directory;
+    free(directory);
+    return part;
+}
+
+/* ---- opening ---- */
+
 struct opening {
     assay_reader *r;
     const char *path;
@@ -79,19 +156,41 @@ struct opening {
     int fits;
 };
 
+static void refuse_part(const struct opening *o)
+{
+    char *directory = run_of(o->path);
+    if (!directory)
+        return;
+    error_set(o->e, ASSAY_ERROR_INPUT, "is a part of a run: other sessions of it lie in the same directory");
+    error_remedy(o->e, "name the directory: %s", directory);
+    snprintf(o->e->file, sizeof o->e->file, "%s", o->path);
+    free(directory);
+}
+
+static void refuse_directory(const struct opening *o)
+{
+    error_set(o->e, ASSAY_ERROR_INPUT, "is a directory");
+    error_remedy(o->e, "name the files in it");
+    snprintf(o->e->file, sizeof o->e->file, "%s", o->path);
+}
+
 static void recognise(void *arg)
 {
     struct opening *o = arg;
+    const struct folder *folder = input_folder(o->r->in);
     const char *bytes;
     size_t n = input_peek(o->r->in, &bytes, o->e);
-    bool folder = input_is_folder(o->r->in);
-    if (!o->r->format)
-        o->r->format = choose(folder ? input_path(o->r->in) : o->path, bytes, n, &o->fits);
-    if (folder && !o->r->format->folder) {
-        error_set(o->e, ASSAY_ERROR_INPUT, "is a directory");
-        error_remedy(o->e, "name the files in it");
-        snprintf(o->e->file, sizeof o->e->file, "%s", o->path);
+    if (!o->r->format && folder) {
+        o->r->format = format_of_folder(folder);
+        o->fits = 100;
+    } else if (!o->r->format) {
+        o->r->format = choose(o->path, bytes, n, &o->fits);
     }
+    bool several = o->r->format && o->r->format->folder;
+    if (folder && !several)
+        refuse_directory(o);
+    else if (!folder && several)
+        refuse_part(o);
 }
 
 static const struct format *wanted(const char *format, const char **variant, assay_error *e)
@@ -116,11 +215,15 @@ static void reading_stopped(assay_error *e, enum escape why)
 
 assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e)
 {
+    if (!GIVEN(path, e))
+        return NULL;
     return assay_reader_open_within(path, format, 0, e);
 }
 
 assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e)
 {
+    if (!GIVEN(path, e))
+        return NULL;
     assay_error mine = {0};
     const char *variant = NULL;
     const struct format *f = format ? wanted(format, &variant, e) : NULL;
@@ -133,7 +236,7 @@ assay_reader *assay_reader_open_within(const char *path, const char *format, siz
     }
     r->format = f;
     r->memory = memory;
-    r->in = input_open(path, memory, &mine);
+    r->in = input_open(path, may_be_part, memory, &mine);
     if (r->in) {
         input_set_variant(r->in, variant);
         struct opening o = {.r = r, .path = path, .e = &mine};
@@ -150,6 +253,8 @@ assay_reader *assay_reader_open_within(const char *path, const char *format, siz
 assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
                                        assay_error *e)
 {
+    if (!GIVEN(name && (bytes || !n), e))
+        return NULL;
     int ignored;
     const char *variant = NULL;
     const struct format *f = format ? wanted(format, &variant, e) : choose(NULL, bytes, n, &ignored);
@@ -187,6 +292,8 @@ static void read_next(void *arg)
 
 assay_history *assay_reader_next(assay_reader *r, assay_error *e)
 {
+    if (!GIVEN(r, e))
+        return NULL;
     mem_release(&r->warnings.mem);
     r->warnings = (struct warnings){.mem.limit = r->memory, .number_like = r->warnings.number_like};
     if (r->over)
@@ -207,11 +314,20 @@ assay_history *assay_reader_next(assay_reader *r, assay_error *e)
 
 const char *assay_reader_warning(const assay_reader *r, size_t i)
 {
+    if (!r)
+        return NULL;
     return i < r->warnings.all.n ? r->warnings.all.at[i] : NULL;
+}
+
+const char *assay_history_unended(const assay_history *h)
+{
+    return h && h->last_line.line ? last_line_warning : NULL;
 }
 
 bool assay_file_is_history(const char *path)
 {
+    if (!path)
+        return false;
     struct stat about;
     unsigned bearers = 0;
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
@@ -234,6 +350,8 @@ bool assay_file_is_history(const char *path)
 
 const char *assay_reader_format(const assay_reader *r)
 {
+    if (!r)
+        return NULL;
     return r->format->name;
 }
 
@@ -262,6 +380,8 @@ static void write_history(void *arg)
 
 bool assay_history_write(const assay_history *h, const char *format, uint32_t index, FILE *out, assay_error *e)
 {
+    if (!GIVEN(h && format && out, e))
+        return false;
     struct mem mem = {0};
     assay_error mine = {0};
     struct write_call c = {.h = h, .writing = {.index = index, .mem = &mem, .out = out, .e = &mine}};

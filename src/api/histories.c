@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on histories and values (assay.h). Each is a protected call: an escape inside becomes an
  * assay_error here. */
+#include "base/given.h"
 #include "base/notation.h"
 #include "base/shown.h"
 #include "history/blocks.h"
@@ -29,11 +30,15 @@ assay_value assay_int(int64_t v)
 
 assay_value assay_word(const char *text)
 {
+    if (!text)
+        return (assay_value){0};
     return (assay_value){.kind = ASSAY_WORD, .text = text, .length = strlen(text)};
 }
 
 assay_value assay_string(const char *text, size_t length)
 {
+    if (!(text || !length))
+        return (assay_value){0};
     return (assay_value){.kind = ASSAY_STRING, .text = text, .length = length};
 }
 
@@ -117,6 +122,8 @@ static struct value list_to_private(struct adding *a, assay_value v)
 
 static struct value to_private(struct adding *a, assay_value v)
 {
+    if (v.length && !v.text && v.kind != ASSAY_INT)
+        wrong(a, "a value without its text: text is NULL");
     switch (v.kind) {
     case ASSAY_NONE: return (struct value){0};
     case ASSAY_INT: return (struct value){v.integer, ASSAY_INT, notation_checked(v.length)};
@@ -153,6 +160,8 @@ static void add_operation(void *arg)
     const assay_operation *op = a->op;
     if (op->arg_count >= UINT32_MAX)
         wrong(a, "more than 2^32 arguments");
+    if (op->arg_count && !op->args)
+        wrong(a, "there are no arguments: args is NULL");
     struct new_op row = {.object = ID_NONE};
     uint32_t thread = word_name(a, op->thread, "the thread's name must be a word: letters, digits, _ - .");
     row.thread = history_thread(h, thread);
@@ -187,6 +196,8 @@ static void add_operation(void *arg)
 
 uint32_t assay_history_add(assay_history *h, const assay_operation *op, assay_error *e)
 {
+    if (!GIVEN(h && op, e))
+        return ASSAY_NO_OPERATION;
     struct adding a = {.h = h, .op = op, .e = e, .row = ASSAY_NO_OPERATION};
     enum escape left = escape_run(add_operation, &a);
     vec_free(&h->mem, &a.args);
@@ -223,6 +234,8 @@ static void set_header(void *arg)
 
 bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e)
 {
+    if (!GIVEN(h && key && text, e))
+        return false;
     struct setting s = {h, key, text, e, false};
     if (!is_word(key, strlen(key)) || strpbrk(text, "\r\n")) {
         error_set(e, ASSAY_ERROR_INPUT, "a header is a word and one line of text");
@@ -234,6 +247,8 @@ bool assay_history_set(assay_history *h, const char *key, const char *text, assa
 
 const char *assay_history_get(const assay_history *h, const char *key)
 {
+    if (!h || !key)
+        return NULL;
     for (uint32_t i = h->headers.n; i-- > 0;)
         if (strcmp(history_text(h, h->headers.at[i].key), key) == 0)
             return h->headers.at[i].text;
@@ -242,6 +257,8 @@ const char *assay_history_get(const assay_history *h, const char *key)
 
 const char *assay_history_warning(const assay_history *h)
 {
+    if (!h)
+        return NULL;
     return h->warning[0] ? h->warning : NULL;
 }
 
@@ -249,21 +266,29 @@ const char *assay_history_warning(const assay_history *h)
 
 uint32_t assay_history_size(const assay_history *h)
 {
+    if (!h)
+        return 0;
     return h->n;
 }
 
 uint32_t assay_history_threads(const assay_history *h)
 {
+    if (!h)
+        return 0;
     return h->threads.n;
 }
 
 const char *assay_history_thread_name(const assay_history *h, uint32_t thread)
 {
+    if (!h)
+        return NULL;
     return thread < h->threads.n ? history_text(h, h->threads.at[thread].name) : NULL;
 }
 
 assay_operation assay_history_operation(const assay_history *h, uint32_t op)
 {
+    if (!h)
+        return (assay_operation){0};
     if (op >= h->n)
         return (assay_operation){0};
     return (assay_operation){
@@ -283,6 +308,8 @@ assay_operation assay_history_operation(const assay_history *h, uint32_t op)
 
 assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i)
 {
+    if (!h)
+        return (assay_value){0};
     if (op >= h->n || i >= history_arity(h, op))
         return (assay_value){0};
     return to_public(h, history_written(h, op, (uint32_t)i));
@@ -304,6 +331,8 @@ static void print_operation(void *arg)
 
 size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size)
 {
+    if (!(h && (out || !size)))
+        return 0;
     struct mem mem = {0};
     struct printing p = {h, op, text_in(&mem)};
     size_t wanted = 0;
@@ -317,6 +346,8 @@ size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_
 
 void assay_history_digest(const assay_history *h, char out[17])
 {
+    if (!h || !out)
+        return;
     snprintf(out, 17, "%016llx", (unsigned long long)history_digest(h));
 }
 
@@ -334,6 +365,8 @@ static void slice(void *arg)
 
 assay_history *assay_history_slice(const assay_history *h, const bool *keep)
 {
+    if (!h || !keep)
+        return NULL;
     struct slicing s = {h, keep, NULL};
     return escape_run(slice, &s) ? NULL : s.out;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on monitors (assay_monitor.h). Each is a protected call: an escape turns the monitor off, never
  * the program. */
+#include "base/given.h"
 #include "monitor/feed.h"
 #include "monitor/live.h"
 
@@ -289,11 +290,15 @@ static void put(assay_monitor *m, uint64_t id, const char *method, const assay_v
 
 void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args, size_t arg_count)
 {
+    if (!(m && method && (args || !arg_count)))
+        return;
     put(m, id, method, args, arg_count);
 }
 
 void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result)
 {
+    if (!m)
+        return;
     put(m, id, NULL, &result, 1);
 }
 
@@ -314,6 +319,8 @@ static void feed_some(void *arg)
 
 bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e)
 {
+    if (!GIVEN(m && (bytes || !n), e))
+        return false;
     live_drain(&m->live);
     return protected(m, feed_some, &(struct feeding){m, bytes, n}, &m->feed.fault, e);
 }
@@ -331,6 +338,8 @@ static void end(void *arg)
 
 bool assay_monitor_end(assay_monitor *m, assay_error *e)
 {
+    if (!GIVEN(m, e))
+        return false;
     live_drain(&m->live);
     return protected(m, end, m, &m->feed.fault, e);
 }
@@ -344,6 +353,8 @@ static void flush(void *arg)
 
 bool assay_monitor_flush(assay_monitor *m, assay_error *e)
 {
+    if (!GIVEN(m, e))
+        return false;
     live_drain(&m->live);
     return protected(m, flush, m, &m->core.isolation.fault, e);
 }
@@ -365,6 +376,8 @@ static void gap(void *arg)
 
 bool assay_monitor_gap(assay_monitor *m, assay_error *e)
 {
+    if (!GIVEN(m, e))
+        return false;
     live_drain(&m->live);
     return protected(m, gap, m, &m->feed.fault, e);
 }
@@ -389,6 +402,8 @@ static void image(void *arg)
 
 bool assay_monitor_save(assay_monitor *m, FILE *out, size_t *pending, assay_error *e)
 {
+    if (!GIVEN(m && out && pending, e))
+        return false;
     struct mem mem = {0};
     struct text bytes = text_in(&mem);
     struct imaging i = {.m = m, .image = {.out = &bytes}};
@@ -408,6 +423,8 @@ bool assay_monitor_save(assay_monitor *m, FILE *out, size_t *pending, assay_erro
 
 bool assay_monitor_load(assay_monitor *m, const char *bytes, size_t n, assay_error *e)
 {
+    if (!GIVEN(m && (bytes || !n), e))
+        return false;
     struct imaging i = {.m = m, .image = {.loads = true, .at = bytes, .end = bytes + n}};
     live_drain(&m->live);
     i.image.end -= n > 0; /* the last byte is the feed's */
@@ -432,6 +449,19 @@ static void look(assay_monitor *m)
     m->core.stats.peak = mem->peak > m->core.stats.peak ? mem->peak : m->core.stats.peak;
 }
 
+static void say_sound_only(assay_monitor *m, const struct monitor_use *use)
+{
+    char since[80] = "";
+    if (use->weakened && use->event)
+        snprintf(since, sizeof since, " from event %" PRIu64 " on", use->event);
+    if (use->weakened && use->line)
+        snprintf(since + strlen(since), sizeof since - strlen(since), " (line %" PRIu64 ")", use->line);
+    if (use->online->guarantee != ONLINE_EXACT)
+        snprintf(m->undecided, sizeof m->undecided, "%s is sound only: it may miss violations", use->online->name);
+    else if (use->weakened)
+        snprintf(m->undecided, sizeof m->undecided, "%s is sound only%s: %s", use->online->name, since, use->weakened);
+}
+
 /* Why nothing was found but this says little, or "". */
 static void say_undecided(assay_monitor *m)
 {
@@ -441,13 +471,8 @@ static void say_undecided(assay_monitor *m)
                  m->off.remedy, m->off.remedy[0] ? ")" : "");
         return;
     }
-    for (uint32_t i = 0; i < m->core.uses.n && !m->undecided[0]; i++) {
-        const struct monitor_use *use = &m->core.uses.at[i];
-        if (use->online->guarantee != ONLINE_EXACT)
-            snprintf(m->undecided, sizeof m->undecided, "%s is sound only: it may miss violations", use->online->name);
-        else if (use->weakened)
-            snprintf(m->undecided, sizeof m->undecided, "%s is sound only: %s", use->online->name, use->weakened);
-    }
+    for (uint32_t i = 0; i < m->core.uses.n && !m->undecided[0]; i++)
+        say_sound_only(m, &m->core.uses.at[i]);
     if (!m->undecided[0] && m->core.stats.undecided)
         snprintf(m->undecided, sizeof m->undecided, "operations that never returned leave it open");
     const struct isolation *x = &m->core.isolation;
@@ -460,6 +485,8 @@ static void say_undecided(assay_monitor *m)
 
 assay_verdict assay_monitor_verdict(assay_monitor *m)
 {
+    if (!m)
+        return ASSAY_UNDECIDED;
     look(m);
     say_undecided(m);
     assay_verdict v = m->core.stats.violations ? ASSAY_VIOLATION : m->undecided[0] ? ASSAY_UNDECIDED : ASSAY_CONSISTENT;
@@ -469,11 +496,15 @@ assay_verdict assay_monitor_verdict(assay_monitor *m)
 
 const char *assay_monitor_undecided(assay_monitor *m)
 {
+    if (!m)
+        return NULL;
     return assay_monitor_verdict(m) == ASSAY_UNDECIDED ? m->undecided : NULL;
 }
 
 const assay_monitor_violation *assay_monitor_first(assay_monitor *m)
 {
+    if (!m)
+        return NULL;
     look(m);
     const assay_monitor_violation *v = m->core.first ? report_get(m->core.first) : NULL;
     pthread_mutex_unlock(&m->lock);
@@ -482,15 +513,25 @@ const assay_monitor_violation *assay_monitor_first(assay_monitor *m)
 
 bool assay_monitor_print(assay_monitor *m, FILE *out)
 {
+    if (!m || !out)
+        return false;
     const assay_monitor_violation *v = assay_monitor_first(m);
     return v && assay_monitor_violation_print(v, m->core.file, out);
 }
 
 assay_monitor_stats assay_monitor_statistics(assay_monitor *m)
 {
+    if (!m)
+        return (assay_monitor_stats){0};
     look(m);
     assay_monitor_stats stats = m->core.stats;
     stats.lines = m->core.line;
+    for (uint32_t i = 0; i < m->core.uses.n; i++) {
+        const struct monitor_use *use = &m->core.uses.at[i];
+        stats.weak += use->online->guarantee != ONLINE_EXACT ? use->objects : use->weak;
+        if (use->weakened && use->event && (!stats.weakened || use->event < stats.weakened))
+            stats.weakened = use->event;
+    }
     for (uint32_t i = 0; i < m->core.watches.n; i++)
         stats.left_out += watch_left_out(&m->core.watches.at[i]);
     pthread_mutex_unlock(&m->lock);
@@ -499,13 +540,16 @@ assay_monitor_stats assay_monitor_statistics(assay_monitor *m)
 
 assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i)
 {
+    if (!m)
+        return (assay_monitor_use){0};
     assay_monitor_use out = {0};
     look(m);
     if (i < m->core.uses.n) {
         const struct monitor_use *use = &m->core.uses.at[i];
         bool exact = use->online->guarantee == ONLINE_EXACT && !use->weakened;
         out = (assay_monitor_use){use->kind,     use->engine,  exact,     exact && use->online->prompt,
-                                  use->weakened, use->objects, use->weak, use->online->deferred};
+                                  use->weakened, use->objects, use->weak, use->online->deferred,
+                                  use->event,    use->line};
     }
     pthread_mutex_unlock(&m->lock);
     return out;

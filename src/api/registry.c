@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public view of the registries (assay.h), generated from the tables. */
 #include "base/registry.h"
+#include "base/misspelt.h"
 #include "engine/engine.h"
 #include "format/format.h"
 #include "model/model.h"
@@ -89,13 +90,37 @@ assay_member assay_family_member(assay_family f, size_t i)
 
 const char *assay_model_meant(const char *name, const char **meaning)
 {
+    if (!name || !meaning)
+        return NULL;
     const struct model_name *known = model_name_find(name);
     *meaning = known ? known->meaning : NULL;
     return known ? known->model : NULL;
 }
 
+size_t assay_misspelt(const char *typed, const char *known)
+{
+    return typed && known ? misspelt(typed, known) : SIZE_MAX;
+}
+
+const char *assay_model_nearest(const char *name, const char **difference)
+{
+    if (!name || !difference)
+        return NULL;
+    const struct model_name *known = model_name_declined(name);
+    *difference = known ? known->meaning : NULL;
+    return known ? known->model : NULL;
+}
+
+assay_model_name assay_model_name_at(size_t i)
+{
+    const struct model_name *n = model_name_at(i);
+    return n ? (assay_model_name){n->name, n->model, n->meaning, n->declined} : (assay_model_name){0};
+}
+
 bool assay_model_implies(const char *strong, const char *weak)
 {
+    if (!strong || !weak)
+        return false;
     const struct model *s = model_find(strong), *w = model_find(weak);
     return s && w && model_implies(s, w);
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+#include "base/given.h"
 #include "base/keyed.h"
 #include "base/options.h"
 #include "base/registry.h"
 #include "base/shown.h"
+#include "check/assumed_initial.h"
 #include "check/at_fault.h"
 #include "check/check.h"
+#include "check/infer.h"
 #include "check/longest_prefix.h"
-#include "model/names.h"
+#include "check/small_core.h"
 #include "report/report.h"
 #include "report/wrap.h"
 
@@ -40,25 +43,24 @@ static const struct model *model_named(struct checker *c, const char *name, assa
         return NULL;
     if (!m && spelled && strlen(name) < MODEL_TEXT)
         return &c->spelled;
-    if (!m) {
-        error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
-        error_remedy(e, "`assay list models` shows the models");
-    }
+    if (!m)
+        model_unknown(name, e);
     return m;
 }
 
 static assay_result *check_model(struct checker *c, const char *model, assay_error *e)
 {
     const struct model *m = model_named(c, model, e);
-    const struct model_name *other = model ? model_name_find(model) : NULL;
-    assay_result *r = m ? checker_run(c, m, e) : NULL;
-    if (r && other)
-        r->called = other->name;
+    assay_result *r = m ? infer_run(c, m, e) : NULL;
+    if (r && model && strcmp(model, r->model->name) != 0)
+        snprintf(r->called, sizeof r->called, "%s", model);
     return r;
 }
 
 assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h, e))
+        return NULL;
     struct checker c;
     assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
     checker_close(&c);
@@ -71,6 +73,8 @@ struct assay_checker {
 
 assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h, e))
+        return NULL;
     assay_checker *c = calloc(1, sizeof *c);
     if (!c) {
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
@@ -84,6 +88,8 @@ assay_checker *assay_checker_new(const assay_history *h, const assay_options *op
 
 assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e)
 {
+    if (!GIVEN(c, e))
+        return NULL;
     return check_model(&c->checker, model, e);
 }
 
@@ -99,6 +105,7 @@ void assay_result_free(assay_result *r)
 {
     if (!r)
         return;
+    assay_result_free(r->own_from);
     mem_release(&r->mem);
     free(r);
 }
@@ -122,41 +129,41 @@ static bool graded(const struct checker *c, const struct model *m)
     return !(m->needs & (NEED_ASKED | excused));
 }
 
-/* Models with axioms follow from lin and from each other: levels of visibility by method lower them alike. Models of a
- * memory follow from each other, but not from lin, whose times may be loosened (skew). So do models of transactions. */
-static bool inferred(const struct model *m, const struct model *from)
+/* The verdict on the model, if it follows from another one in the grading. */
+static void infer_rung(struct checker *c, const assay_grading *g, struct rung *rung)
 {
-    return m->axioms || (m->needs & from->needs & (NEED_MEMORY | NEED_TRANSACTIONS));
+    const struct model *m = model_find(rung->model);
+    for (size_t i = 0; i < g->n && !rung->result; i++)
+        if (g->rungs[i].result)
+            rung->result = infer_from(c, m, g->rungs[i].result, &rung->error);
 }
 
-/* A stronger model that is known to hold, unless each is to have its own witness or engine. */
-static const result *implied_by(struct checker *c, const assay_grading *g, const struct model *m)
-{
-    assay_error ignored = {0};
-    if (c->options->evidence || c->options->engine || !checker_applies(c, m, &ignored))
-        return NULL;
-    for (size_t i = 0; i < g->n; i++) {
-        const result *r = g->rungs[i].result;
-        if (r && r->verdict == ASSAY_CONSISTENT && inferred(m, r->model) && model_implies(r->model, m))
-            return r;
-    }
-    return NULL;
-}
-
-/* Models are checked from strong to weak, and not where a stronger one holds. A history that violates the strong ones
- * loses nothing: the weak ones are checked anyway. */
+/* Models are checked from strong to weak, and not where a stronger one holds, unless each is to have its own witness or
+ * engine. A history that violates the strong ones loses nothing: the weak ones are checked anyway. The models that no
+ * engine decides come last, when all others are known. */
 static void grade_all(struct checker *c, assay_grading *g)
 {
+    bool each = c->options->evidence || c->options->engine;
     for (size_t i = g->n; i-- > 0;) {
         struct rung *rung = &g->rungs[i];
         const struct model *m = model_find(rung->model);
-        const result *stronger = implied_by(c, g, m);
-        rung->result = stronger ? checker_implied(c, m, stronger, &rung->error) : checker_run(c, m, &rung->error);
+        assay_error ignored = {0};
+        if (!each && checker_applies(c, m, &ignored))
+            infer_rung(c, g, rung);
+        if (!rung->result)
+            rung->result = checker_run(c, m, &rung->error);
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        struct rung *rung = &g->rungs[i];
+        if (!rung->result && infer_wanted(c, model_find(rung->model), &rung->error))
+            infer_rung(c, g, rung);
     }
 }
 
 assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h, e))
+        return NULL;
     struct checker c;
     assay_grading *g = NULL;
     if (checker_open(&c, h, options, e)) {
@@ -184,21 +191,29 @@ void assay_grading_free(assay_grading *g)
 
 size_t assay_grading_size(const assay_grading *g)
 {
+    if (!g)
+        return 0;
     return g->n;
 }
 
 const char *assay_grading_model(const assay_grading *g, size_t i)
 {
+    if (!g)
+        return NULL;
     return g->rungs[i].model;
 }
 
 const assay_result *assay_grading_result(const assay_grading *g, size_t i)
 {
+    if (!g)
+        return NULL;
     return g->rungs[i].result;
 }
 
 const assay_error *assay_grading_error(const assay_grading *g, size_t i)
 {
+    if (!g)
+        return NULL;
     return g->rungs[i].result ? NULL : &g->rungs[i].error;
 }
 
@@ -206,51 +221,78 @@ const assay_error *assay_grading_error(const assay_grading *g, size_t i)
 
 assay_verdict assay_result_verdict(const assay_result *r)
 {
+    if (!r)
+        return ASSAY_UNDECIDED;
     return r->verdict;
 }
 
 const char *assay_result_model(const assay_result *r)
 {
+    if (!r)
+        return NULL;
     return r->model->name;
+}
+
+const char *assay_result_inferred(const assay_result *r)
+{
+    if (!r)
+        return NULL;
+    return r->from ? r->from->model->name : NULL;
 }
 
 const char *assay_result_object(const assay_result *r)
 {
+    if (!r)
+        return NULL;
     return r->object;
 }
 
 const char *assay_result_engine(const assay_result *r)
 {
+    if (!r)
+        return NULL;
     return r->engine;
 }
 
 double assay_result_seconds(const assay_result *r)
 {
+    if (!r)
+        return 0;
     return r->seconds;
 }
 
 size_t assay_result_bytes(const assay_result *r)
 {
+    if (!r)
+        return 0;
     return r->bytes;
 }
 
 const char *assay_result_undecided(const assay_result *r)
 {
+    if (!r)
+        return NULL;
     return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
 }
 
 const char *assay_result_pattern(const assay_result *r)
 {
-    return r->verdict == ASSAY_VIOLATION ? pattern_reported(r) : NULL;
+    if (!r)
+        return NULL;
+    return r->verdict == ASSAY_VIOLATION ? pattern_reported(result_proof(r)) : NULL;
 }
 
 const char *assay_result_vacuous(const assay_result *r)
 {
+    if (!r)
+        return NULL;
     return r->vacuous;
 }
 
 uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name, const char **text)
 {
+    if (!r || !name || !text)
+        return 0;
     const struct {
         const char *name, *text;
         uint64_t value;
@@ -269,87 +311,120 @@ uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **na
 
 size_t assay_result_orders(const assay_result *r)
 {
-    return r->verdict == ASSAY_CONSISTENT ? r->evidence.orders.n : 0;
+    if (!r)
+        return 0;
+    return result_proof(r)->verdict == ASSAY_CONSISTENT ? result_proof(r)->evidence.orders.n : 0;
 }
 
 assay_order assay_result_order(const assay_result *r, size_t i)
 {
-    const struct order *o = &r->evidence.orders.at[i];
-    return (assay_order){o->thread, r->evidence.ops.at + o->at, o->count};
+    if (!r)
+        return (assay_order){0};
+    const struct order *o = &result_proof(r)->evidence.orders.at[i];
+    return (assay_order){o->thread, result_proof(r)->evidence.ops.at + o->at, o->count};
 }
 
 size_t assay_result_cycle(const assay_result *r, const assay_step **steps)
 {
-    *steps = r->evidence.cycle_count ? r->evidence.steps.at + r->evidence.cycle_at : NULL;
-    return r->evidence.cycle_count;
+    if (!r || !steps)
+        return 0;
+    *steps = result_proof(r)->evidence.cycle_count
+                 ? result_proof(r)->evidence.steps.at + result_proof(r)->evidence.cycle_at
+                 : NULL;
+    return result_proof(r)->evidence.cycle_count;
 }
 
 size_t assay_result_reasons(const assay_result *r)
 {
-    return r->evidence.reasons.n;
+    if (!r)
+        return 0;
+    return result_proof(r)->evidence.reasons.n;
 }
 
 assay_reason assay_result_reason(const assay_result *r, size_t i)
 {
-    const struct reason *x = &r->evidence.reasons.at[i];
-    return (assay_reason){x->rule, x->from, x->to, x->read, r->evidence.steps.at + x->path_at, x->path_count};
+    if (!r)
+        return (assay_reason){0};
+    const struct reason *x = &result_proof(r)->evidence.reasons.at[i];
+    return (assay_reason){x->rule,      x->from, x->to, x->read, result_proof(r)->evidence.steps.at + x->path_at,
+                          x->path_count};
 }
 
 uint32_t assay_result_culprit(const assay_result *r)
 {
-    return r->evidence.culprit;
+    if (!r)
+        return ASSAY_NO_OPERATION;
+    return result_proof(r)->evidence.culprit;
 }
 
 size_t assay_result_lemmas(const assay_result *r)
 {
-    return r->evidence.lemmas.n;
+    if (!r)
+        return 0;
+    return result_proof(r)->evidence.lemmas.n;
 }
 
 size_t assay_result_lemma(const assay_result *r, size_t i, const assay_step **steps)
 {
-    const struct span *lemma = &r->evidence.lemmas.at[i];
-    *steps = lemma->count ? r->evidence.steps.at + lemma->at : NULL;
+    if (!r || !steps)
+        return 0;
+    const struct span *lemma = &result_proof(r)->evidence.lemmas.at[i];
+    *steps = lemma->count ? result_proof(r)->evidence.steps.at + lemma->at : NULL;
     return lemma->count;
 }
 
 size_t assay_result_learned(const assay_result *r)
 {
-    return r->evidence.learned.n;
+    if (!r)
+        return 0;
+    return result_proof(r)->evidence.learned.n;
 }
 
 size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs)
 {
-    const struct span *clause = &r->evidence.learned.at[i];
-    *pairs = clause->count ? r->evidence.pairs.at + clause->at : NULL;
+    if (!r || !pairs)
+        return 0;
+    const struct span *clause = &result_proof(r)->evidence.learned.at[i];
+    *pairs = clause->count ? result_proof(r)->evidence.pairs.at + clause->at : NULL;
     return clause->count;
 }
 
 size_t assay_result_closed(const assay_result *r, const assay_pair **pairs)
 {
-    *pairs = r->evidence.closed.at;
-    return r->evidence.closed.n;
+    if (!r || !pairs)
+        return 0;
+    *pairs = result_proof(r)->evidence.closed.at;
+    return result_proof(r)->evidence.closed.n;
 }
 
 size_t assay_result_visible(const assay_result *r, const assay_pair **pairs)
 {
-    *pairs = r->evidence.visible.at;
-    return r->evidence.visible.n;
+    if (!r || !pairs)
+        return 0;
+    *pairs = result_proof(r)->evidence.visible.at;
+    return result_proof(r)->evidence.visible.n;
 }
 
 size_t assay_result_sources(const assay_result *r, const assay_pair **pairs)
 {
-    *pairs = r->evidence.sources.at;
-    return r->evidence.sources.n;
+    if (!r || !pairs)
+        return 0;
+    *pairs = result_proof(r)->evidence.sources.at;
+    return result_proof(r)->evidence.sources.n;
 }
 
 size_t assay_result_source_accesses(const assay_result *r, const uint32_t **accesses)
 {
-    *accesses = r->evidence.source_access.at;
-    return r->evidence.source_access.n;
+    if (!r || !accesses)
+        return 0;
+    *accesses = result_proof(r)->evidence.source_access.at;
+    return result_proof(r)->evidence.source_access.n;
 }
 
 bool assay_result_proved(const assay_result *r)
 {
+    if (!r)
+        return false;
     return evidence_present(r);
 }
 
@@ -372,16 +447,25 @@ static void render(void *arg)
         return;
     }
     struct text raw = text_in(x->out.mem); /* with the names of others in it */
-    result r = *x->r;
-    if (x->report->wants_prefix && x->options->checked && x->report->wants_prefix(x->r)) {
-        r.evidence.mem = x->out.mem;
-        longest_prefix(x->r, x->options->checked, &r.evidence);
+    const result *found = result_proof(x->r);
+    result proof = *found, r = *x->r;
+    if (x->report->wants_prefix && x->options->checked && x->report->wants_prefix(found)) {
+        proof.evidence.mem = x->out.mem;
+        longest_prefix(found, x->options->checked, &proof.evidence);
     }
     if (x->report->wants_at_fault && x->options->checked) {
-        r.evidence.mem = x->out.mem;
-        at_fault(x->r, x->options->checked, &r.evidence);
+        proof.evidence.mem = x->out.mem;
+        at_fault(found, x->options->checked, &proof.evidence);
     }
-    x->report->write(&r, x->options, &raw);
+    if (x->report->wants_core && x->options->checked) {
+        proof.evidence.mem = x->out.mem;
+        small_core(found, x->options->checked, &proof.evidence);
+    }
+    r.from = &proof;
+    result *written = x->r->from && x->report->says_inferred ? &r : &proof;
+    if (x->report->wants_assumed && x->options->checked)
+        assumed_initial(written, x->options->checked, x->out.mem);
+    x->report->write(written, x->options, &raw);
     text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");
 }
 
@@ -400,17 +484,23 @@ static bool render_to(struct rendering *x, FILE *out, assay_error *e)
 
 bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
 {
+    if (!r || !out)
+        return false;
     return assay_result_write_evidence_of(r, NULL, index, out);
 }
 
 bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out)
 {
+    if (!r || !out)
+        return false;
     struct rendering x = {.r = r, .file = file, .index = index};
     return evidence_present(r) && render_to(&x, out, NULL);
 }
 
 void assay_show(const char *text, size_t length, const char *keep, FILE *out)
 {
+    if (!((text || !length) && out))
+        return;
     shown_write(out, text, length, keep);
 }
 
@@ -428,6 +518,8 @@ static void wrap_text(void *arg)
 
 void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out)
 {
+    if (!text || !out)
+        return;
     struct mem mem = {0};
     struct wrapping x = {text, (uint32_t)columns, (uint32_t)indent, text_in(&mem)};
     bool wrapped = columns && columns < UINT32_MAX && indent < columns && !escape_run(wrap_text, &x);
@@ -438,6 +530,8 @@ void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out)
 bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options, FILE *out,
                          assay_error *e)
 {
+    if (!GIVEN(r && report && out, e))
+        return false;
     assay_report_options mine;
     if (!options_take(&mine, sizeof mine, options, e))
         return false;
@@ -482,6 +576,7 @@ static void note_claim(assay_claim *claim, const struct evidence_line *line)
     claim->verdict = line->verdict;
     claim->skew = line->skew;
     snprintf(claim->model, sizeof claim->model, "%s", line->model->name);
+    snprintf(claim->inferred_from, sizeof claim->inferred_from, "%s", line->from ? line->from->name : "");
     snprintf(claim->object, sizeof claim->object, "%s", line->object);
     snprintf(claim->visibility, sizeof claim->visibility, "%s", line->visibility);
     snprintf(claim->file, sizeof claim->file, "%s", line->file ? line->file : "");
@@ -495,7 +590,7 @@ static void run_recheck(void *arg)
         return;
     note_claim(&x->claim, &line);
     x->known = true;
-    x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, &x->searched, x->e);
+    x->accepted = !x->h || recheck_with(x->h, &line, x->asked, &x->mem, &x->budget, NULL, &x->searched, x->e);
 }
 
 /* Fills in x; its inputs are given. True: accepted. */
@@ -523,12 +618,16 @@ static bool recheck_protected(struct rechecking *x, const assay_options *options
 
 bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e)
 {
+    if (!GIVEN(line, e))
+        return false;
     return assay_recheck_with(h, line, NULL, index, NULL, e);
 }
 
 bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options, uint32_t *index,
                         bool *searched, assay_error *e)
 {
+    if (!GIVEN(line, e))
+        return false;
     struct rechecking x = {.h = h, .line = line};
     bool accepted = recheck_protected(&x, options, e);
     if (index && x.known)
@@ -540,6 +639,8 @@ bool assay_recheck_with(const assay_history *h, const char *line, const assay_op
 
 bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e)
 {
+    if (!GIVEN(line && claim, e))
+        return false;
     struct rechecking x = {.line = line};
     bool known = recheck_protected(&x, options, e);
     *claim = known ? x.claim : (assay_claim){0};

@@ -2,7 +2,8 @@
 /* Brute force for transactions: the machine. It has a store, whose keys hold values or lists.
  *
  * ser: a transaction runs at once. pc, si: its begin copies the store, and it runs on the copy; its commit installs its
- * writes and appends. si: the commit is refused if a key that it writes has been committed since its begin. The
+ * writes and appends. A list that it read behind own appends is then the list that it installs, as far as it had
+ * appended. si: the commit is refused if a key that it writes has been committed since its begin. The
  * transactions that precede one in the base order commit before it begins. Unknown transactions may run or not. All
  * executions are tried. A history is consistent if in one of them every read returns its recorded value and every
  * committed transaction commits.
@@ -101,11 +102,26 @@ static bool runs_on_copy(const struct machine *x, uint32_t t)
     return fine;
 }
 
-static void install(struct machine *x, uint32_t t)
+static bool appended_before(const struct brute_txn *t, uint32_t i)
 {
-    for (uint32_t i = 0; i < x->b.txn[t].n; i++)
-        if (x->b.txn[t].access[i].kind != BRUTE_READ)
-            overwrite(&x->store[x->b.txn[t].access[i].key], &x->b.txn[t].access[i]);
+    for (uint32_t k = 0; k < i; k++)
+        if (t->access[k].kind == BRUTE_APPEND && t->access[k].key == t->access[i].key)
+            return true;
+    return false;
+}
+
+/* False: it read a list behind own appends that is not the one that it makes. */
+static bool install(struct machine *x, uint32_t t)
+{
+    const struct brute_txn *txn = &x->b.txn[t];
+    for (uint32_t i = 0; i < txn->n; i++) {
+        const struct brute_access *a = &txn->access[i];
+        if (a->kind != BRUTE_READ)
+            overwrite(&x->store[a->key], a);
+        else if (a->value.kind != ASSAY_NONE && appended_before(txn, i) && !returns(x, &x->store[a->key], a->value))
+            return false;
+    }
+    return true;
 }
 
 /* ---- executions ---- */
@@ -149,13 +165,13 @@ static bool try_commit(struct machine *x, uint32_t t)
 {
     struct machine before = *x;
     x->store = copy_store(x, x->store);
-    install(x, t);
+    bool installed = install(x, t);
     x->late |= overtaken(x, t);
     x->event[x->n++] = t;
     x->begun |= brute_just(t);
     x->committed |= brute_just(t);
     x->order = x->order << 4 | (t + 1);
-    if (explore(x))
+    if (installed && explore(x))
         return true;
     free_store(x, x->store);
     struct idmap visited = x->visited;

@@ -6,7 +6,8 @@
  *
  * An order is built from its front. A transaction can be next when its predecessors in the base order and the sources
  * of its reads are placed. PHI is part of the order, so its axioms can be checked as soon as it is placed. The lists
- * that are read must agree with the lists that the order has made so far.
+ * that are read must agree with the lists that the order has made so far. A list that is read behind own appends is one
+ * that its transaction makes, with all its appends.
  *
  * A model of points (pc, si) has a witness of begins and commits. A transaction begins directly behind the commit of
  * the last one that it must see.
@@ -21,6 +22,7 @@ struct read {             /* an external one */
     uint32_t access;      /* within the transaction */
     struct value value;
     struct brute_value list; /* of a list: without the transaction's own appends */
+    struct brute_value made; /* and with all of them, if the read is behind one: the list that the transaction makes */
 };
 
 enum { INITIAL = UINT32_MAX, WRONG = UINT32_MAX - 1 };
@@ -129,6 +131,19 @@ static bool take_off_own(const struct brute_txn *t, uint32_t i, struct brute_val
     return true;
 }
 
+/* The list with all appends of the transaction to the key behind it. */
+static struct brute_value with_all_own(const struct brute_txn *t, uint32_t key, const struct brute_value *list,
+                                       struct mem *m)
+{
+    struct brute_value made = {mem_new(m, struct value, list->n + t->n), 0, true};
+    for (uint32_t i = 0; i < list->n; i++)
+        made.at[made.n++] = list->at[i];
+    for (uint32_t i = 0; i < t->n; i++)
+        if (t->access[i].key == key && t->access[i].kind == BRUTE_APPEND)
+            made.at[made.n++] = t->access[i].value;
+    return made;
+}
+
 /* False: no set of transactions explains it. */
 static bool add_read(struct search *s, uint32_t t, uint32_t i)
 {
@@ -142,6 +157,8 @@ static bool add_read(struct search *s, uint32_t t, uint32_t i)
         r.list = brute_list(s->b.h, a->value, s->job->mem);
         if (!take_off_own(txn, i, &r.list) || r.list.n < initial->n || !same_values(r.list.at, initial->at, initial->n))
             return false;
+        if (own)
+            r.made = with_all_own(txn, a->key, &r.list, s->job->mem);
         r.source = r.list.n == initial->n ? INITIAL : appender_of(s, a->key, r.list.at[r.list.n - 1]);
     } else {
         r.source = source_of(s, t, a->key, a->value, value_same(a->value, initial->at[0]));
@@ -227,6 +244,13 @@ static bool axioms_hold(struct search *s, uint32_t t, txn_set placed)
 
 /* ---- lists ---- */
 
+/* Does the list agree with the one of its key that the order has made, up to the commit of t? of_t: t made it. */
+static bool agrees(const struct brute_value *seen, const struct brute_value *v, bool of_t)
+{
+    uint32_t common = seen->n < v->n ? seen->n : v->n;
+    return !seen->list || (same_values(seen->at, v->at, common) && (!of_t || seen->n == v->n));
+}
+
 /* Appends; false: a list that is read does not agree. */
 static bool append_all(struct search *s, uint32_t t)
 {
@@ -237,13 +261,10 @@ static bool append_all(struct search *s, uint32_t t)
             v->at[v->n++] = txn->access[i].value;
         }
     for (uint32_t u = 0; u < s->b.n; u++)
-        for (uint32_t i = 0; i < s->read_n[u]; i++) {
-            const struct brute_value *seen = &s->reads[u][i].list, *v = &s->made[s->reads[u][i].key];
-            if (!seen->list || !in(s->taken, u))
-                continue;
-            if (!same_values(seen->at, v->at, seen->n < v->n ? seen->n : v->n))
-                return false;
-            if (s->reads[u][i].source == t && seen->n != v->n)
+        for (uint32_t i = 0; in(s->taken, u) && i < s->read_n[u]; i++) {
+            const struct read *r = &s->reads[u][i];
+            const struct brute_value *v = &s->made[r->key];
+            if (!agrees(&r->list, v, r->source == t) || !agrees(&r->made, v, u == t))
                 return false;
         }
     return true;

@@ -8,6 +8,7 @@
 #include "base/options.h"
 #include "check/applies.h"
 #include "check/choose.h"
+#include "check/doubt.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,8 @@ bool checker_open(struct checker *c, const history *h, const assay_options *opti
     *c = (struct checker){.h = h};
     c->options = &c->given;
     if (!options_take(&c->given, sizeof c->given, options, e))
+        return false;
+    if (!contracts_allow(c->options->spec, e))
         return false;
     struct opening o = {.c = c, .e = e};
     enum escape left = escape_run(open_objects, &o);
@@ -168,13 +171,16 @@ static result *result_new(const struct checker *c, const struct model *m, const 
     return r;
 }
 
-result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e)
+result *checker_implied(const struct checker *c, const struct model *m, const result *known, assay_error *e)
 {
-    result *r = result_new(c, m, stronger->engine);
-    if (r)
-        r->vacuous = vacuous(c);
-    else
+    result *r = result_new(c, m, known->engine);
+    if (!r) {
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
+        return NULL;
+    }
+    r->verdict = known->verdict;
+    r->vacuous = r->verdict == ASSAY_VIOLATION ? NULL : vacuous(c);
+    r->from = known;
     return r;
 }
 
@@ -206,14 +212,18 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
         assay_result_free(r);
         return NULL;
     }
+    if (!doubt_allows(c, r, e)) {
+        assay_result_free(r);
+        return NULL;
+    }
     r->vacuous = r->verdict == ASSAY_VIOLATION ? NULL : vacuous(c);
     remember_blamed(c, r);
     r->seconds = budget_now() - start;
     return r;
 }
 
-static result *run_alone(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
-                         uint64_t ticks, assay_error *e)
+result *checker_limited(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
+                        uint64_t ticks, assay_error *e)
 {
     struct checker c;
     result *r = NULL;
@@ -228,13 +238,13 @@ static result *run_alone(const history *h, const struct model *m, const assay_op
 
 result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
 {
-    return run_alone(h, m, options, false, 0, e);
+    return checker_limited(h, m, options, false, 0, e);
 }
 
 assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, uint64_t ticks,
                               assay_error *e)
 {
-    result *r = run_alone(h, m, options, true, ticks, e);
+    result *r = checker_limited(h, m, options, true, ticks, e);
     assay_verdict verdict = r ? r->verdict : ASSAY_UNDECIDED;
     assay_result_free(r);
     return verdict;

@@ -59,13 +59,18 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 /* The same with a checker for this model alone. */
 result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e);
 
+/* The same, after so many ticks at most (0: no limit), and perhaps without looking for a reason. */
+result *checker_limited(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
+                        uint64_t ticks, assay_error *e);
+
 /* The verdict alone, without looking for a reason, after so many ticks at most (0: no limit). ASSAY_UNDECIDED with an
  * error, or without one: the budget is used up. */
 assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, uint64_t ticks,
                               assay_error *e);
 
-/* The result that a model which applies holds because a stronger one does. NULL with an error: no memory. */
-result *checker_implied(const struct checker *c, const struct model *m, const result *stronger, assay_error *e);
+/* The verdict on a model that applies, which follows from that on another one (infer.h). NULL with an error: no
+ * memory. */
+result *checker_implied(const struct checker *c, const struct model *m, const result *known, assay_error *e);
 
 /* Does the model apply? False with an error. */
 bool checker_applies(struct checker *c, const struct model *m, assay_error *e);

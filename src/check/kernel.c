@@ -7,7 +7,10 @@
  * been seen both ways or refuted one way.
  * Source: the thesis, section 4.2.2, which shows that no saturation of this kind finds the whole kernel. It leaves the
  * kernel of tso open: here it is the intersection of all ww that make both graphs of tso acyclic. */
+#include "base/given.h"
 #include "check/check.h"
+#include "check/doubt.h"
+#include "history/last_line.h"
 #include "memory/ccm.h"
 #include "memory/closure.h"
 #include "memory/readers.h"
@@ -24,6 +27,7 @@ struct open_pair {
 };
 
 struct assay_kernel {
+    const char *model;
     struct mem mem;
     VEC(assay_kernel_pair) pairs;
     uint64_t write_pairs, open_pairs;
@@ -191,17 +195,22 @@ static void run(struct computing *x, const struct model *m, assay_error *e)
 /* NULL, with an error: the model has no kernel. */
 static const struct model *model_of(const char *name, assay_error *e)
 {
-    const struct model *m = model_find(name);
-    if (m && (m->conditions == COND_SC || m->conditions == COND_TSO))
+    const struct model *m = model_called(name);
+    if (!m) {
+        model_unknown(name, e);
+        return NULL;
+    }
+    if (m->conditions == COND_SC || m->conditions == COND_TSO)
         return m;
     error_set(e, ASSAY_ERROR_USAGE, "there is no kernel of the model '%s'", name);
     error_remedy(e, "sc and tso have kernels");
     return NULL;
 }
 
-assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
-                                    assay_error *e)
+static assay_kernel *kernel_as_read(const history *h, const char *model, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h && model, e))
+        return NULL;
     struct checker c;
     assay_error mine = {0};
     const struct model *m = model_of(model, e);
@@ -212,6 +221,7 @@ assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, c
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
+    k->model = m->name;
     bool open = checker_open(&c, h, options, &mine) && checker_applies(&c, m, &mine);
     if (open && c.rw->across) {
         error_set(&mine, ASSAY_ERROR_NOT_APPLICABLE, "a kernel is that of threads without program order between them");
@@ -228,8 +238,52 @@ assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, c
     return NULL;
 }
 
+/* ---- a last line that may be cut ---- */
+
+static bool is_in(const assay_kernel *k, uint32_t first, uint32_t second, const history *h, const history *rest)
+{
+    for (uint32_t i = 0; i < k->pairs.n; i++)
+        if (last_line_origin(h, rest, k->pairs.at[i].first) == first &&
+            last_line_origin(h, rest, k->pairs.at[i].second) == second)
+            return true;
+    return false;
+}
+
+/* Are all pairs forced by what is certain of the history? */
+static bool is_certain(const history *h, const assay_kernel *k, const char *model, const assay_options *options,
+                       assay_error *e)
+{
+    history *rest;
+    assay_error ignored = {0};
+    if (!doubt_left_out(h, model_find(model), 0, &rest, e))
+        return false;
+    if (rest == h)
+        return true;
+    assay_kernel *sure = kernel_as_read(rest, model, options, &ignored);
+    bool certain = sure;
+    for (uint32_t i = 0; certain && i < k->pairs.n; i++)
+        certain = is_in(sure, k->pairs.at[i].first, k->pairs.at[i].second, h, rest);
+    assay_kernel_free(sure);
+    history_free(rest);
+    if (!certain)
+        last_line_fault(h, "kernel", e);
+    return certain;
+}
+
+assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
+                                    assay_error *e)
+{
+    assay_kernel *k = kernel_as_read(h, model, options, e);
+    if (!k || !h->last_line.line || is_certain(h, k, model, options, e))
+        return k;
+    assay_kernel_free(k);
+    return NULL;
+}
+
 assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h, e))
+        return NULL;
     return assay_kernel_of_model(h, "sc", options, e);
 }
 
@@ -241,22 +295,37 @@ void assay_kernel_free(assay_kernel *k)
     free(k);
 }
 
+const char *assay_kernel_model(const assay_kernel *k)
+{
+    if (!k)
+        return NULL;
+    return k->model;
+}
+
 size_t assay_kernel_size(const assay_kernel *k)
 {
+    if (!k)
+        return 0;
     return k->pairs.n;
 }
 
 assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i)
 {
+    if (!k)
+        return (assay_kernel_pair){0};
     return k->pairs.at[i];
 }
 
 uint64_t assay_kernel_write_pairs(const assay_kernel *k)
 {
+    if (!k)
+        return 0;
     return k->write_pairs;
 }
 
 uint64_t assay_kernel_open_pairs(const assay_kernel *k)
 {
+    if (!k)
+        return 0;
     return k->open_pairs;
 }

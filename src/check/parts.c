@@ -22,6 +22,7 @@
 
 #include "check/choose.h"
 #include "object/any_initial.h"
+#include "object/argue.h"
 #include "object/blame.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
@@ -57,8 +58,10 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
-    if (r->verdict == ASSAY_VIOLATION && !p->job->verdict_only)
+    if (r->verdict == ASSAY_VIOLATION && !p->job->verdict_only) {
         blame(p->job);
+        argue(p->job);
+    }
 }
 
 /* The next engine of the walk that decides the part, if there is one; else *why has the last one's reason. */

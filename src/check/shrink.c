@@ -5,11 +5,19 @@
  * units, which are operations, keys or accesses, are cut. Each goes with the units that must be cut with it
  * (shrink_memory.c, shrink_object.c, shrink_transactions.c). This goes on while the violation stays, in ever smaller
  * chunks down to one unit.
+ *
+ * A person is to understand the violation of the whole, so the rest must have the same pattern. A stack that pops a
+ * value twice would else shrink to a single pop, whose value nobody pushed: the push and the other pop are an allowed
+ * cut. A verdict is found faster than a reason, and most cuts keep the pattern. So the first attempt asks for verdicts
+ * only. If another pattern comes out, a second one asks for the pattern of each trial.
  * Source: delta debugging (Zeller and Hildebrandt 2002), restricted to sound cuts. */
 #include "check/shrink.h"
+#include "base/given.h"
 
 #include "base/options.h"
+#include "check/doubt.h"
 #include "history/excerpt.h"
+#include "history/last_line.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -48,11 +56,20 @@ void shrink_by_operations(struct shrinking *s, const history *base)
     s->slice = slice_of_operations;
 }
 
+/* Both have a pattern, or neither: some engines give no reason. */
+static bool shares_pattern(const struct shrinking *s, const result *r)
+{
+    return r->evidence.pattern == s->r->evidence.pattern &&
+           (r->evidence.pattern == PATTERN_NONE || strcmp(pattern_reported(r), pattern_reported(s->r)) == 0);
+}
+
 bool shrink_violates(struct shrinking *s, const history *h)
 {
     assay_error ignored = {0};
     uint64_t ticks = history_any_initial(h) ? s->ticks_from_any : 0;
-    bool yes = checker_verdict(h, s->r->model, &s->options, ticks, &ignored) == ASSAY_VIOLATION;
+    result *r = checker_limited(h, s->r->model, &s->options, !s->same_pattern, ticks, &ignored);
+    bool yes = r && r->verdict == ASSAY_VIOLATION && (!s->same_pattern || shares_pattern(s, r));
+    assay_result_free(r);
     if (yes && s->options.shrinking)
         s->options.shrinking(s->options.shrinking_arg, h->n);
     return yes;
@@ -104,7 +121,7 @@ static void shrink_round(struct shrinking *s, uint32_t from, uint32_t end)
     }
 }
 
-static void shrink(void *arg)
+static void attempt(void *arg)
 {
     struct shrinking *s = arg;
     unsigned needs = s->r->model->needs;
@@ -120,21 +137,95 @@ static void shrink(void *arg)
     s->best = history_excerpt(s->rest, all, NULL, s->all_init);
 }
 
-assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+static void forget(struct shrinking *s)
 {
+    history_free(s->owned);
+    history_free(s->rest);
+    mem_release(&s->mem);
+}
+
+/* Another engine, which the user asked for, may have seen a pattern that this check does not see in the whole. */
+static void look_for_pattern(void *arg)
+{
+    struct shrinking *s = arg;
+    s->same_pattern = true;
+    s->fine = shrink_violates(s, s->best) || !shrink_violates(s, s->r->h);
+}
+
+/* Once more, with the pattern in view, if the first attempt has lost it. */
+static enum escape shrink(struct shrinking *s)
+{
+    const struct shrinking fresh = *s;
+    enum escape left = escape_run(attempt, s);
+    if (!left && !s->from_start)
+        left = escape_run(look_for_pattern, s);
+    if (left || s->fine || s->from_start)
+        return left;
+    forget(s);
+    history_free(s->best);
+    *s = fresh;
+    s->same_pattern = true;
+    return escape_run(attempt, s);
+}
+
+static history *shrink_result(const result *r, bool from_start, const assay_options *options, uint32_t *kept,
+                              assay_error *e)
+{
+    struct shrinking s = {.r = r, .from_start = from_start};
+    if (!options_take(&s.options, sizeof s.options, options, e))
+        return NULL;
+    enum escape left = shrink(&s);
+    error_from_escape(e, left);
+    if (left) {
+        history_free(s.best);
+        s.best = NULL;
+    }
+    for (uint32_t o = 0, i = 0; kept && s.best && o < s.base->n; o++)
+        if (s.keep[o])
+            kept[i++] = s.origin ? s.origin[o] : o;
+    forget(&s);
+    return s.best;
+}
+
+/* If the file may be cut, the history is shrunk without what may go on of its last line. So all cuts are sound, however
+ * the line goes on. */
+static history *shrink_certain(const result *r, bool from_start, const assay_options *options, uint32_t *kept,
+                               assay_error *e)
+{
+    history *rest;
+    if (!doubt_left_out(r->h, r->model, r->skew, &rest, e))
+        return NULL;
+    if (rest == r->h)
+        return shrink_result(r, from_start, options, kept, e);
+    assay_options given;
+    result *again = options_take(&given, sizeof given, options, e) ? checker_once(rest, r->model, &given, e) : NULL;
+    bool fine = again && again->verdict == ASSAY_VIOLATION && evidence_present(again);
+    history *small = fine ? shrink_result(again, from_start, options, kept, e) : NULL;
+    if (again && !fine)
+        error_set(e, ASSAY_ERROR_BUDGET, "the budget is used up before the violation is found without the last line");
+    for (uint32_t i = 0; small && kept && i < small->n; i++)
+        kept[i] = last_line_origin(r->h, rest, kept[i]);
+    assay_result_free(again);
+    history_free(rest);
+    return small;
+}
+
+static history *shrunk(const result *r, bool from_start, const assay_options *options, uint32_t *kept, assay_error *e)
+{
+    r = result_proof(r); /* a part that violates the weaker model violates the stronger one */
     if (r->verdict != ASSAY_VIOLATION || !evidence_present(r)) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;
     }
-    struct shrinking s = {.r = r};
-    if (!options_take(&s.options, sizeof s.options, options, e))
-        return NULL;
-    error_from_escape(e, escape_run(shrink, &s));
-    for (uint32_t o = 0, i = 0; kept && s.best && o < s.base->n; o++)
-        if (s.keep[o])
-            kept[i++] = s.origin ? s.origin[o] : o;
-    history_free(s.owned);
-    history_free(s.rest);
-    mem_release(&s.mem);
-    return s.best;
+    return (r->h->last_line.line ? shrink_certain : shrink_result)(r, from_start, options, kept, e);
+}
+
+assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+{
+    return GIVEN(r, e) ? shrunk(r, false, options, kept, e) : NULL;
+}
+
+history *shrink_to_core(const result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+{
+    return shrunk(r, true, options, kept, e);
 }

@@ -317,13 +317,20 @@ static history *take_part(struct shrinking *s, const struct calls *c, bool prefi
 static void begin(struct shrinking *s, const struct calls *c)
 {
     bool *keep = mem_new(&s->mem, bool, s->r->h->n + 1);
-    history *part = s->r->evidence.prefix ? take_part(s, c, true, keep) : NULL;
+    const struct evidence *ev = &s->r->evidence;
+    bool prefix = ev->prefix || (s->same_pattern && c->ret && !ev->whole && c->ret[ev->culprit] != CALLS_NEVER);
+    history *part = prefix ? take_part(s, c, true, keep) : NULL;
     if (part && !shrink_violates(s, part)) {
         history_free(part);
         part = NULL;
     }
     if (!part)
         part = take_part(s, c, false, keep);
+    if (s->same_pattern && !shrink_violates(s, part)) { /* alone it would be told in another way */
+        history_free(part);
+        memset(keep, true, s->r->h->n * sizeof *keep);
+        part = history_excerpt(s->r->h, keep, NULL, s->all_init);
+    }
     s->base = s->r->h;
     shrink_rebase(s, part, keep);
 }

@@ -41,16 +41,26 @@ static bool writes(const struct window *w, uint32_t op)
     return !spec_changes_nothing(w->part->object->spec, &call);
 }
 
-static void cut_begin(struct window *w, uint32_t at)
+static void cut_before(struct window *w, uint32_t begin)
 {
     const struct calls *c = w->c;
-    uint32_t begin = c->call[w->part->ops[at]];
     for (uint32_t op = 0; op < c->h->n; op++) {
         w->open[op] = c->call[op] < begin;
         w->keep[op] = c->part_of[op] != ID_NONE && c->ret[op] > begin && (!w->open[op] || writes(w, op));
     }
     struct value key = any_has_key(w->part->object->spec) ? w->part->key : (struct value){0};
     w->h = history_excerpt_from_any(c->h, w->keep, w->open, key);
+}
+
+static void cut_begin(struct window *w, uint32_t at)
+{
+    cut_before(w, w->c->call[w->part->ops[at]]);
+}
+
+/* A call that this one leaves open, and that returns before the next one begins, is cut by no other begin. */
+static void cut_returned(struct window *w, uint32_t at)
+{
+    cut_before(w, w->c->ret[w->part->ops[at]]);
 }
 
 static void cut_end(struct window *w, uint32_t at)
@@ -123,6 +133,9 @@ static bool take_any(struct window *w)
     for (uint32_t at = w->part->n - 1; at >= first_begin(w); at--)
         if (take(w, cut_begin, at))
             return true;
+    for (uint32_t at = w->part->n; at-- + 1 > first_begin(w);)
+        if (take(w, cut_returned, at))
+            return true;
     return false;
 }
 
@@ -136,16 +149,16 @@ static bool window_of(struct shrinking *s, struct window *w)
     return (s->r->model->conditions & COND_LIN) && s->base->call && w->c->call && w->c->part_n == 1 && w->part->n > 1;
 }
 
-static bool any_initial(const struct part *part)
+static bool any_initial(const struct shrinking *s, const struct part *part)
 {
     enum any_kind kind = spec_any_kind(part->object->spec);
-    return kind != ANY_NEVER && (part->key.kind != ASSAY_NONE || !any_needs_key(kind));
+    return !s->from_start && kind != ANY_NEVER && (part->key.kind != ASSAY_NONE || !any_needs_key(kind));
 }
 
 bool shrink_has_window(struct shrinking *s)
 {
     struct window w;
-    return window_of(s, &w) && any_initial(w.part);
+    return window_of(s, &w) && any_initial(s, w.part);
 }
 
 /* From any initial state episodes (object/episodes.h) do not count. So a long window is not worth it where they are. */
@@ -164,7 +177,7 @@ bool shrink_window(struct shrinking *s)
     bool smaller = false;
     if (window_of(s, &w))
         smaller |= take(&w, cut_end, last_that_holds(&w, cut_end, w.part->n - 1, w.part->n - 1, -1));
-    if (window_of(s, &w) && any_initial(w.part)) {
+    if (window_of(s, &w) && any_initial(s, w.part)) {
         uint32_t first = first_begin(&w), begin = last_that_holds(&w, cut_begin, first, w.part->n - first, 1);
         smaller |= begin != ID_NONE && is_worth_it(&w, begin) && take(&w, cut_begin, begin);
     }
@@ -179,5 +192,5 @@ bool shrink_last_window(struct shrinking *s)
         shrink_rebase(s, h, s->keep);
         return true;
     }
-    return shrink_parts(s) || shrink_window(s) || (window_of(s, &w) && any_initial(w.part) && take_any(&w));
+    return shrink_parts(s) || shrink_window(s) || (window_of(s, &w) && any_initial(s, w.part) && take_any(&w));
 }

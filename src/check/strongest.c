@@ -9,6 +9,7 @@
  * When a history is added, the strongest level that it satisfies for all methods alike is found from above. Levels
  * within that need no further check. Strong levels are the cheap ones: they leave less to choose. Histories that
  * satisfy `complete`, most of them as a rule, are freed at once. */
+#include "base/given.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "check/check.h"
@@ -127,7 +128,10 @@ static int strongest_alike(struct adding *a, assay_error *e)
     bool holds = false;
     int level = HIGHEST + 1;
     while (level > 0 && !holds && !e->code && !interrupted(a->s)) {
-        assay_result *r = check_level(a->item.h, --level, &a->s->options, e);
+        assay_error mine = {0};
+        assay_result *r = check_level(a->item.h, --level, &a->s->options, &mine);
+        if (!a->item.h->last_line.line || level == 0) /* else the violation may rest on a line that may be cut */
+            error_copy(e, &mine);
         holds = r && r->verdict == ASSAY_CONSISTENT;
         if (r)
             memcpy(a->object, r->object, sizeof a->object);
@@ -138,6 +142,8 @@ static int strongest_alike(struct adding *a, assay_error *e)
 
 bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place, assay_error *e)
 {
+    if (!GIVEN(s && h, e))
+        return false;
     struct adding a = {.s = s, .item = {.file = file, .place = place, .h = h}};
     assay_error mine = {0};
     a.item.alike = strongest_alike(&a, &mine);
@@ -278,6 +284,8 @@ static void find(void *arg)
 
 bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress, void *arg, assay_error *e)
 {
+    if (!GIVEN(s, e))
+        return false;
     if (s->items.n)
         qsort(s->items.at, s->items.n, sizeof *s->items.at, by_place);
     if (s->items.n && !one_object(s, e))
@@ -293,11 +301,15 @@ bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress
 
 size_t assay_strongest_histories(const assay_strongest *s)
 {
+    if (!s)
+        return 0;
     return s->items.n;
 }
 
 const char *assay_strongest_object(const assay_strongest *s)
 {
+    if (!s)
+        return NULL;
     return s->items.n ? s->items.at[0].object : NULL;
 }
 
@@ -314,16 +326,22 @@ static assay_obstacle shown(const struct obstacle *o)
 
 assay_obstacle assay_strongest_base(const assay_strongest *s)
 {
+    if (!s)
+        return (assay_obstacle){0};
     return shown(&s->base);
 }
 
 size_t assay_strongest_methods(const assay_strongest *s)
 {
+    if (!s)
+        return 0;
     return s->methods.n;
 }
 
 assay_method_level assay_strongest_method(const assay_strongest *s, size_t i)
 {
+    if (!s)
+        return (assay_method_level){0};
     const struct method *m = &s->methods.at[i];
     return (assay_method_level){.method = m->name,
                                 .level = levels[m->level],

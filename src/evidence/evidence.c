@@ -265,6 +265,7 @@ static bool refuted(const result *r)
 
 bool evidence_present(const result *r)
 {
+    r = result_proof(r);
     if (r->verdict == ASSAY_CONSISTENT)
         return r->evidence.witness;
     return r->verdict == ASSAY_VIOLATION && refuted(r);

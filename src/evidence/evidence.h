@@ -99,6 +99,50 @@ struct naming_cycle { /* of transactions: a cycle that may name the violation (n
     bool apart;       /* orders of writers that rw forces are not replaced by their paths */
 };
 
+/* A line of an argument about a few calls of a collection (object/argue.h). Orders are those of calls that took effect.
+ */
+enum argument_rule {
+    ARGUMENT_TIME,     /* the first returned before the second was called, or it is recorded to come before */
+    ARGUMENT_FOUND,    /* the second found the value of the first */
+    ARGUMENT_TAKEN,    /* the second took out the value that the first saw */
+    ARGUMENT_START,    /* the first is an initial value */
+    ARGUMENT_LAST,     /* the value of the second is not taken out at all */
+    ARGUMENT_ASSUMED,  /* in this case */
+    ARGUMENT_CHAIN,    /* by the orders below it */
+    ARGUMENT_FIFO,     /* values leave in the order in which they came in */
+    ARGUMENT_LIFO,     /* the value that came in last leaves first */
+    ARGUMENT_NEARER,   /* of a deque: the value that lies nearer to the end leaves first */
+    ARGUMENT_PRIORITY, /* the value of higher priority leaves first */
+    ARGUMENT_EMPTY     /* a call found nothing, so what was there before has been taken out */
+};
+
+/* A call, or an end of the life of a value: if there is no call, it was there at first or is never taken out. */
+struct argument_end {
+    uint32_t op; /* or ASSAY_NO_OPERATION */
+    struct value value;
+    bool never;  /* it is never taken out */
+    uint32_t of; /* then: by this call it was put in; or ASSAY_NO_OPERATION */
+};
+
+struct argument_order {
+    struct argument_end from, to;
+    enum argument_rule rule;
+};
+
+struct argument_line {
+    enum { ARGUMENT_SO, ARGUMENT_BUT, ARGUMENT_IF_BEFORE, ARGUMENT_IF_FOUND, ARGUMENT_IF_NOT, ARGUMENT_NONE_LEFT } kind;
+    uint32_t depth;
+    struct argument_order order;  /* SO: it follows; IF_BEFORE: it is assumed; IF_FOUND: to found the value of from;
+                                   * IF_NOT: to took none of them; NONE_LEFT: for to */
+    uint32_t path_at, path_count; /* in argument.orders: SO: the premises; BUT: a circle */
+};
+
+struct argument {
+    VEC(struct argument_line) lines; /* none: there is no argument */
+    VEC(struct argument_order) orders;
+    VEC(uint32_t) ops; /* that have no order, whatever the others do */
+};
+
 struct evidence {
     struct mem *mem;
     enum pattern pattern;
@@ -147,7 +191,8 @@ struct evidence {
      * a rwlock, `counted` is 0 where readers are counted alone. */
     int64_t least, most;
     uint32_t counted;
-    bool witness; /* the orders are complete: all that the model asks for, even if that is none */
+    struct argument argument; /* for reports only */
+    bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
 };
@@ -160,7 +205,7 @@ struct assay_result {
     struct mem mem; /* of the evidence and texts */
     const history *h;
     const struct model *model;
-    const char *called;               /* another name that the model was asked for by (model/names.h), or NULL */
+    char called[MODEL_TEXT];          /* the name that the model was asked for by, if it is another one; else empty */
     char object[EVIDENCE_OBJECT];     /* its kind, or "several objects" */
     char blamed[EVIDENCE_OBJECT];     /* the kind of the object that the culprit calls */
     int64_t skew;                     /* of the clocks, for models with real time */
@@ -177,9 +222,24 @@ struct assay_result {
     size_t bytes;
     struct stats stats;
     struct evidence evidence;
+    /* The result of another model of this history, from whose verdict this one follows: it has the proof. NULL: the
+     * model was checked itself. */
+    const struct assay_result *from;
+    struct assay_result *own_from; /* the same, if it goes with this one */
+    struct {
+        const char *init; /* for reports only: this initial value explains all reads of values that nobody wrote */
+        uint32_t reads;   /* the number of these reads */
+        assay_verdict verdict;
+    } assumed; /* init NULL: there is none */
 };
 
 typedef struct assay_result result;
+
+/* The result with the evidence. */
+static inline const result *result_proof(const result *r)
+{
+    return r->from ? r->from : r;
+}
 
 static inline struct evidence evidence_in(struct mem *m)
 {
@@ -205,6 +265,12 @@ static inline void evidence_anew(struct evidence *ev)
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
  * consistent history whose witness was not asked for. */
 bool evidence_present(const result *r);
+
+/* Does the refutation rest on the operation, or on a declared last value? True as well if it does not say. A proof
+ * about a part of the history rests on all of it, unless it says what is kept: in_part tells which operations these
+ * are. */
+bool evidence_rests_on(const result *r, uint32_t op, bool (*in_part)(void *arg, uint32_t op), void *arg);
+bool evidence_rests_on_final(const result *r);
 
 /* Does a witness of the model name closed pairs? Does it name the visibility of operations? */
 bool evidence_has_closed(const struct model *model);
@@ -297,6 +363,7 @@ struct evidence_line {
     const char *file; /* of the history, for evidence of several; NULL: not named */
     uint32_t index;
     const struct model *model;
+    const struct model *from; /* the model that the proof is about, if the verdict is inferred from it; else NULL */
     assay_verdict verdict;
     char object[EVIDENCE_OBJECT]; /* of models of calls: the one kind of object; empty: as the history declares */
     int64_t skew;
@@ -309,15 +376,16 @@ bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, a
 
 /* Does the line prove its verdict of this history? Shares nothing with the engines but the specifications. `asked` is
  * how the user chooses the object, as for the check: a record about another one than that, or than the history
- * declares, is refused. *searched is set when the verdict was confirmed by a search of its own. Escapes when the budget
- * is used up. */
+ * declares, is refused. *searched is set when the verdict was confirmed by a search of its own. `limits`: how far
+ * recheck goes; NULL: as stated. Escapes when the budget is used up. */
+struct limits; /* recheck/limits.h */
 bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
-                  struct budget *budget, bool *searched, assay_error *e);
+                  struct budget *budget, const struct limits *limits, bool *searched, assay_error *e);
 static inline bool recheck(const history *h, const struct evidence_line *line, struct mem *m, assay_error *e)
 {
     bool searched;
     struct budget unlimited = {0};
-    return recheck_with(h, line, (struct object_choice){0}, m, &unlimited, &searched, e);
+    return recheck_with(h, line, (struct object_choice){0}, m, &unlimited, NULL, &searched, e);
 }
 
 /* The line only says that there is no explanation: recheck searches for one itself. */

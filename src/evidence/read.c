@@ -8,6 +8,7 @@
 #include "evidence/evidence.h"
 #include "history/token.h"
 #include "model/axioms.h"
+#include "model/names.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -348,10 +349,25 @@ static bool model(struct reading *r, void *to)
     assay_error ignored = {0};
     if (!json_text(&r->json, line->spelling, sizeof line->spelling, "a model"))
         return false;
-    line->model = model_find(line->spelling);
+    line->model = model_called(line->spelling);
     if (!line->model && model_spell(line->spelling, &line->spelled, &spelled, &ignored) && spelled)
         line->model = &line->spelled;
+    const struct model_name *other = model_name_declined(line->spelling);
+    if (other)
+        return json_fail(&r->json, start, "expected a model that is checked here, found \"%s\" (the nearest is %s)",
+                         line->spelling, other->model);
     return line->model || json_fail(&r->json, start, "expected a known model, found \"%s\"", line->spelling);
+}
+
+static bool inferred_from(struct reading *r, void *to)
+{
+    char name[MODEL_TEXT];
+    const char *start = json_peek(&r->json);
+    if (!json_text(&r->json, name, sizeof name, "a model"))
+        return false;
+    const struct model *found = model_find(name);
+    *(const struct model **)to = found;
+    return found || json_fail(&r->json, start, "expected a known model, found \"%s\"", name);
 }
 
 static bool verdict(struct reading *r, void *to)
@@ -546,6 +562,7 @@ static const struct field line_fields[] = {
     {"cases", .item = read_case},
     {"sights", .item = read_sight},
     {"file", VALUE(file, file)},
+    {"inferred_from", VALUE(inferred_from, from)},
     {0},
 };
 
@@ -568,8 +585,15 @@ enum { /* bits in the order of line_fields */
        SUSPECTS = 0x200000,
        CHOICES = 0x400000,
        SIGHTS = 0x800000,
-       NAME_OF_FILE = 0x1000000
+       NAME_OF_FILE = 0x1000000,
+       INFERRED_FROM = 0x2000000
 };
+
+/* The model that the proof is about. */
+static const struct model *proved(const struct evidence_line *line)
+{
+    return line->from ? line->from : line->model;
+}
 
 static uint32_t proof_fields(const struct evidence_line *line)
 {
@@ -579,7 +603,7 @@ static uint32_t proof_fields(const struct evidence_line *line)
                                       [PROOF_CASES] = REASONS | LEMMAS_AND_LEARNED,
                                       [PROOF_CHOICES] = CHOICES,
                                       [PROOF_NONE] = 0};
-    return PATTERN | proofs[pattern_proof(line->evidence.pattern, line->model)];
+    return PATTERN | proofs[pattern_proof(line->evidence.pattern, proved(line))];
 }
 
 /* There are cases of transactions only. All their models have the same kinds of proofs. */
@@ -624,20 +648,19 @@ static bool read_case(struct reading *r)
 static uint32_t needed_fields(const struct evidence_line *line)
 {
     if (line->verdict == ASSAY_CONSISTENT)
-        return ALWAYS | ORDERS | (evidence_has_closed(line->model) ? CLOSED : 0) |
-               (evidence_has_visible(line->model) ? VISIBLE : 0);
+        return ALWAYS | ORDERS | (evidence_has_closed(proved(line)) ? CLOSED : 0) |
+               (evidence_has_visible(proved(line)) ? VISIBLE : 0);
     return ALWAYS | proof_fields(line);
 }
 
 static uint32_t optional_fields(const struct evidence_line *line)
 {
+    const struct model *m = proved(line);
     bool refuted = line->verdict != ASSAY_CONSISTENT;
-    if (line->model->needs & NEED_CALLS)
-        return NAME_OF_FILE | OBJECT | SKEW |
-               (line->model->axioms ? VISIBILITY | (refuted ? SUSPECTS | SIGHTS : 0)
-                : refuted           ? WHOLE
-                                    : 0);
-    return NAME_OF_FILE | (refuted ? 0 : SOURCES) | (evidence_has_skew(line->model) ? SKEW : 0);
+    uint32_t always = NAME_OF_FILE | INFERRED_FROM | (line->model->axioms ? VISIBILITY : 0);
+    if (m->needs & NEED_CALLS)
+        return always | OBJECT | SKEW | (!refuted ? 0 : m->axioms ? SUSPECTS | SIGHTS : WHOLE);
+    return always | (refuted ? 0 : SOURCES) | (evidence_has_skew(m) ? SKEW : 0);
 }
 
 bool evidence_read(const char *line, struct mem *m, struct evidence_line *out, assay_error *e)

@@ -238,6 +238,7 @@ static void put_setting(struct text *out, const result *r)
 
 void evidence_write_of(const result *r, const char *file, uint32_t index, struct text *out)
 {
+    const result *proof = result_proof(r);
     if (!evidence_present(r))
         return;
     text_printf(out, "{\"evidence\":1,\"history\":\"%016" PRIx64 "\"", history_digest(r->h));
@@ -247,14 +248,16 @@ void evidence_write_of(const result *r, const char *file, uint32_t index, struct
     }
     put_field(out, ",\"index\":", index);
     put_name(out, ",\"model\":", r->model->name);
+    if (r->from)
+        put_name(out, ",\"inferred_from\":", proof->model->name);
     put_name(out, ",\"verdict\":", assay_verdict_name(r->verdict));
-    if (r->model->needs & NEED_CALLS)
+    if (proof->model->needs & NEED_CALLS)
         put_setting(out, r);
-    else if (evidence_has_skew(r->model))
+    else if (evidence_has_skew(proof->model))
         put_skew(out, r);
     if (r->verdict == ASSAY_VIOLATION)
-        put_refutation(out, &r->evidence, r->model);
+        put_refutation(out, &proof->evidence, proof->model);
     else
-        put_witness(out, &r->evidence, r->model);
+        put_witness(out, &proof->evidence, proof->model);
     text_puts(out, "}\n");
 }

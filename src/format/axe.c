@@ -164,7 +164,10 @@ static void operation_line(struct parser *s)
     operation(s, &op, args);
     struct moments t = moments(s);
     cursor_expect_end(&s->c, "`@ begin:end`");
-    keep_times(s, history_append(s->h, &op), previous, t);
+    uint32_t row = history_append(s->h, &op);
+    keep_times(s, row, previous, t);
+    bool open = op.method == s->write && !strchr(name, '@');
+    cursor_may_go_on(&s->c, s->h, open ? DOUBT_ARGUMENT : DOUBT_OUTCOME, false, row);
 }
 
 /* `final M[5] == 2`, or with the address alone. */
@@ -186,6 +189,7 @@ static void final_line(struct parser *s)
                         s->c.e))
         cursor_fault(&s->c, from);
     mem_free(&s->h->mem, text.at);
+    cursor_may_go_on(&s->c, s->h, DOUBT_SETTING, false, ID_NONE);
 }
 
 /* False at `check`. */
@@ -216,10 +220,9 @@ static uint32_t name(history *h, const char *text)
 
 static bool read_axe(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    (void)warnings;
     input_begin_history(in, out);
     history *h = *out;
-    struct parser s = {.c = {.in = in, .e = e},
+    struct parser s = {.c = {.in = in, .e = e, .warnings = warnings},
                        .h = h,
                        .read = name(h, "read"),
                        .write = name(h, "write"),

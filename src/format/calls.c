@@ -29,7 +29,10 @@ int64_t calls_time(struct calls *s, const int64_t *given, struct place at)
     else if (given && *given < s->clock)
         FAULT_AT_REMEDY(s->c, at, "a log is in the order of its clock: sort it, or repair the clock",
                         "the clock goes backwards: %" PRId64 " after %" PRId64, *given, s->clock);
-    return s->clock = given ? *given : (int64_t)s->events;
+    s->clock = given ? *given : (int64_t)s->events;
+    if (s->events == 1)
+        s->first = s->clock;
+    return s->clock;
 }
 
 uint32_t calls_process(struct calls *s, const char *text, size_t length)
@@ -66,8 +69,17 @@ struct call *calls_end(struct calls *s, uint32_t process, struct place at)
         FAULT_AT(s->c, at, "a return of %s without a call", history_text(s->h, p->name));
     struct call *call = &s->all.at[p->open];
     p->open = ID_NONE;
-    call->returned_event = s->events;
+    call->returned_event = p->ended_event = s->events;
+    p->ended = s->clock;
     return call;
+}
+
+void calls_began_unseen(struct calls *s, uint32_t process)
+{
+    const struct process *p = &s->processes.at[process];
+    struct call *call = &s->all.at[p->open];
+    call->called = p->ended_event ? p->ended : s->first;
+    call->called_event = p->ended_event ? p->ended_event : 1;
 }
 
 void calls_arguments(struct calls *s, struct call *call, const struct arguments *args)
@@ -97,9 +109,26 @@ static uint32_t thread_of(struct calls *s, struct process *p, uint32_t method)
     return p->thread;
 }
 
+/* A call may go on to any call; of an outcome, the kind is whole. */
+static enum doubt doubt(const struct calls *s)
+{
+    for (uint32_t i = 0; i < s->all.n; i++)
+        if (s->all.at[i].called_event == s->last)
+            return DOUBT_CALL;
+    return DOUBT_OUTCOME;
+}
+
+static void may_go_on(struct calls *s, const struct call *call, uint32_t row)
+{
+    if (call->called_event == s->last || call->returned_event == s->last)
+        cursor_may_go_on(s->c, s->h, s->h->last_line.doubt, true, row);
+}
+
 void calls_build(struct calls *s)
 {
     history *h = s->h;
+    if (s->last)
+        cursor_may_go_on(s->c, h, doubt(s), true, ID_NONE);
     for (uint32_t i = 0; i < s->all.n; i++) {
         const struct call *call = &s->all.at[i];
         if (call->state == CALL_DROPPED)
@@ -117,6 +146,8 @@ void calls_build(struct calls *s)
         int64_t called = s->unordered ? (int64_t)call->called_event : call->called;
         int64_t returned = s->unordered ? (int64_t)call->returned_event : call->returned;
         history_set_times(h, row, called, op.pending ? INT64_MAX : returned);
+        if (s->last)
+            may_go_on(s, call, row);
     }
     vec_free(&h->mem, &s->all);
     vec_free(&h->mem, &s->values);

@@ -37,6 +37,8 @@ struct process {
     uint32_t open;   /* index of its call that has not ended, or ID_NONE */
     uint32_t thread; /* the one that it is now, or ID_NONE */
     uint32_t again;  /* how many threads it was before */
+    int64_t ended;   /* when its last call did, if it had one */
+    uint64_t ended_event;
 };
 
 struct calls {
@@ -46,12 +48,13 @@ struct calls {
     VEC(struct value) values;
     VEC(struct process) processes;
     VEC(uint32_t) process_of_name;
-    int64_t clock;
+    int64_t clock, first; /* times of the last and the first event */
     uint64_t events;
     bool timed;          /* the events have times of their own */
     const char *remedy;  /* for a second call of a process; or NULL */
     bool order_is_known; /* the log is in the order of its events, even if its clock is not */
     bool unordered;      /* the clock went backwards: the order of the log counts */
+    uint64_t last;       /* the event whose line may go on, or 0 */
 };
 
 /* The time of the next event: `given`, or its number if the log has no times (NULL). Times that only some events have
@@ -66,7 +69,16 @@ uint32_t calls_process(struct calls *s, const char *text, size_t length);
 struct call *calls_begin(struct calls *s, uint32_t process, int64_t time, struct place at);
 /* The open call of a process, which ends at the event whose time was asked for last; a fault if there is none. */
 struct call *calls_end(struct calls *s, uint32_t process, struct place at);
+/* Nobody knows when the process's open call began: not before its last one ended, or before the first event. */
+void calls_began_unseen(struct calls *s, uint32_t process);
 void calls_arguments(struct calls *s, struct call *call, const struct arguments *args);
+
+/* The last event is that of this line. If the line may go on, calls_build notes the operations in doubt. */
+static inline void calls_line(struct calls *s)
+{
+    if (s->c->open_end)
+        s->last = s->events;
+}
 
 /* Puts the calls into the history. */
 void calls_build(struct calls *s);

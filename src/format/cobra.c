@@ -166,7 +166,7 @@ static void build(struct parser *s)
 static bool read_cobra(struct input *in, history **h, struct warnings *warnings, assay_error *e)
 {
     (void)warnings;
-    if (input_at_end(in, e) && !input_is_folder(in))
+    if (input_at_end(in, e) && !input_folder(in))
         return false;
     input_begin_history(in, h);
     struct parser s = {.b = {in, e, 0}, .h = *h};

@@ -208,6 +208,17 @@ static void times(struct parser *s, uint32_t op, uint32_t previous, bool pending
     interval_set(&s->c, s->h, op, previous, &i);
 }
 
+/* Only the last cell may go on. */
+static enum doubt doubt(const struct parser *s)
+{
+    if (s->cell[COLUMN_ARGUMENTS] == s->cells - 1)
+        return DOUBT_ARGUMENT;
+    bool call = false;
+    for (int i = 0; i < COLUMNS; i++)
+        call |= s->cell[i] == s->cells - 1 && i != COLUMN_RESULT && i != COLUMN_RETURN;
+    return call ? DOUBT_CALL : DOUBT_OUTCOME;
+}
+
 static void operation_line(struct parser *s)
 {
     struct cursor *c = &s->c;
@@ -241,6 +252,7 @@ static void operation_line(struct parser *s)
     uint32_t row = history_append(h, &op);
     if (s->cell[COLUMN_CALL] != ID_NONE)
         times(s, row, previous, pending);
+    cursor_may_go_on(c, h, doubt(s), false, row);
 }
 
 /* `# @object queue`, before the header line; other comments are skipped. */

@@ -3,6 +3,7 @@
 
 #include "base/notation.h"
 #include "base/utf8.h"
+#include "history/last_line.h"
 
 #include <inttypes.h>
 
@@ -44,10 +45,22 @@ bool cursor_whole_line(struct cursor *c)
 {
     if (!cursor_line(c))
         return false;
-    if (c->line.unended && c->p[strspn(c->p, " \t\r")])
-        FAULT_REMEDY(c, c->line.end, "end it with a newline if it is complete",
-                     "the last line has no end: the file may be cut");
+    c->open_end = c->line.unended && c->p[strspn(c->p, " \t\r")];
     return true;
+}
+
+void cursor_may_go_on(struct cursor *c, history *h, enum doubt doubt, bool latest, uint32_t op)
+{
+    if (!c->open_end)
+        return;
+    struct last_line *last = &h->last_line;
+    if (!last->line) {
+        struct place at = place_of(c, c->line.end);
+        *last = (struct last_line){.line = at.line, .column = at.column, .doubt = doubt, .latest = latest};
+        warn(c->warnings, "%s:%" PRIu64 ":%" PRIu64 ": %s", input_name(c->in), at.line, at.column, last_line_warning);
+    }
+    if (op != ID_NONE)
+        vec_push(&h->mem, &last->ops, op);
 }
 
 /* ---- gathered lines ---- */

@@ -38,14 +38,18 @@ struct cursor {
     struct line line;
     const char *p;               /* where we are in the line */
     const struct pieces *pieces; /* that the line was gathered from; NULL: it is one of the file */
+    bool open_end;               /* the line may go on (cursor_whole_line) */
 };
 
 /* The next line, with the cursor at its start, behind a byte order mark. Text that is not UTF-8
  * is a fault. False at the end of the input. */
 bool cursor_line(struct cursor *c);
-/* The same where a line says by its end that it is whole: `return 5` may be the beginning of `return 55`. A last line
- * of a file that has no end is a fault, if there is anything in it. */
+/* The same where a line says only by its end that it is whole: `return 5` may be the beginning of `return 55`. The
+ * file's last line may go on if it has no end, and then the reader calls cursor_may_go_on. */
 bool cursor_whole_line(struct cursor *c);
+/* If the line may go on: notes the doubt in the history, with a warning, and that the operation (or ID_NONE) is in
+ * doubt. `latest`: the line is an event, not earlier than those of the lines before. */
+void cursor_may_go_on(struct cursor *c, history *h, enum doubt doubt, bool latest, uint32_t op);
 /* As cursor_line, for a line that the caller has put into c->line. */
 void cursor_begin(struct cursor *c);
 

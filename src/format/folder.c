@@ -14,7 +14,7 @@ static bool ends_in(const char *name, const char *end)
     return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-static bool is_log(const char *path)
+bool folder_is_log(const char *path)
 {
     return ends_in(path, ".log") || ends_in(path, ".log.gz") || ends_in(path, ".log.zst");
 }
@@ -49,21 +49,25 @@ static char *joined(const char *directory, const char *name)
     return path;
 }
 
-/* Takes the path, or frees it. */
-static enum folder_found take_entry(struct folder *f, size_t *cap, char *path)
+static bool is_regular(const char *path)
 {
     struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/* Takes the path, or frees it. */
+static enum folder_found take_entry(struct folder *f, size_t *cap, char *path, folder_belongs *belongs)
+{
     if (!path)
         return FOLDER_NO_MEMORY;
-    bool known = stat(path, &about) == 0, directory = known && S_ISDIR(about.st_mode);
-    bool log = known && S_ISREG(about.st_mode) && is_log(path);
+    bool log = folder_is_log(path) && is_regular(path) && belongs(path);
     if (log && add(f, cap, path))
         return FOLDER_LOGS;
     free(path);
-    return log ? FOLDER_NO_MEMORY : directory ? FOLDER_LOGS : FOLDER_OTHER;
+    return log ? FOLDER_NO_MEMORY : FOLDER_LOGS;
 }
 
-enum folder_found folder_open(struct folder *f, const char *path)
+enum folder_found folder_open(struct folder *f, const char *path, folder_belongs *belongs)
 {
     size_t cap = 0;
     enum folder_found found = FOLDER_LOGS;
@@ -73,11 +77,40 @@ enum folder_found folder_open(struct folder *f, const char *path)
         return errno == ENOMEM ? FOLDER_NO_MEMORY : FOLDER_OTHER;
     for (struct dirent *entry; found == FOLDER_LOGS && (entry = readdir(d));)
         if (entry->d_name[0] != '.')
-            found = take_entry(f, &cap, joined(path, entry->d_name));
+            found = take_entry(f, &cap, joined(path, entry->d_name), belongs);
     closedir(d);
     if (f->n)
         qsort(f->paths, f->n, sizeof *f->paths, by_length);
     return found == FOLDER_LOGS && !f->n ? FOLDER_OTHER : found;
+}
+
+/* Its directory as the user would name it; NULL: no memory. */
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+char *folder_shared(const char *log, folder_belongs *belongs)
+{
+    const char *slash = strrchr(log, '/'), *own = slash ? slash + 1 : log;
+    char *directory = folder_is_log(log) ? directory_of(log) : NULL;
+    DIR *d = directory ? opendir(directory) : NULL;
+    bool shared = false;
+    for (struct dirent *entry; d && !shared && (entry = readdir(d));)
+        if (entry->d_name[0] != '.' && folder_is_log(entry->d_name) && strcmp(entry->d_name, own) != 0) {
+            char *path = joined(directory, entry->d_name);
+            shared = path && is_regular(path) && belongs(path);
+            free(path);
+        }
+    if (d)
+        closedir(d);
+    if (shared)
+        return directory;
+    free(directory);
+    return NULL;
 }
 
 void folder_free(struct folder *f)

@@ -81,6 +81,7 @@ struct parser {
     bool attempt;
     struct request tried;
     uint64_t tried_check;
+    uint32_t last; /* the request whose completion may go on, or ID_NONE */
 };
 
 /* ---- tokens ---- */
@@ -266,6 +267,9 @@ static void completed(struct parser *s, int64_t time)
     r->returned = calls_time(&s->clock, &time, at);
     r->calls_before = s->all.n;
     vec_push(&s->h->mem, &s->returned, check->open);
+    if (s->c.open_end)
+        s->last = check->open;
+    cursor_may_go_on(&s->c, s->h, r->write ? DOUBT_NONE : DOUBT_READ, false, ID_NONE);
     check->open = ID_NONE;
 }
 
@@ -290,8 +294,13 @@ static bool event(struct parser *s, int64_t *time)
 static void log_line(struct parser *s)
 {
     int64_t time;
-    if (!event(s, &time))
+    skip_space(&s->c);
+    bool begins = at_digit(&s->c);
+    if (!event(s, &time)) {
+        if (begins) /* it may become an event */
+            cursor_may_go_on(&s->c, s->h, DOUBT_CALL, false, ID_NONE);
         return;
+    }
     if (take(&s->c, "[")) {
         if (recognise_here(s->c.p, s->c.line.end, "0x"))
             state(s);
@@ -306,6 +315,8 @@ static void log_line(struct parser *s)
         issued(s, time);
     } else if (take(&s->c, "failed to initiate")) {
         s->attempt = false;
+    } else {
+        cursor_may_go_on(&s->c, s->h, DOUBT_CALL, false, ID_NONE);
     }
 }
 
@@ -338,7 +349,10 @@ static uint32_t append(struct parser *s, const struct request *r, uint32_t i, ui
                         .column = (uint32_t)r->at.column};
     if (!r->write)
         op.result = value;
-    return history_append(s->h, &op);
+    uint32_t row = history_append(s->h, &op);
+    if (s->last != ID_NONE && r == &s->all.at[s->last])
+        cursor_may_go_on(&s->c, s->h, s->h->last_line.doubt, false, row);
+    return row;
 }
 
 /* A read that never returned says nothing. */
@@ -466,10 +480,9 @@ static void build(struct parser *s)
 
 static bool read_gem5_rubytest(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
-    (void)warnings;
     input_begin_history(in, out);
     history *h = *out;
-    struct parser s = {.c = {.in = in, .e = e}, .h = h};
+    struct parser s = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h, .last = ID_NONE};
     s.clock = (struct calls){.c = &s.c, .h = h};
     history_header(h, "object", 6, "memory", 6, 0, 0, e);
     while (cursor_whole_line(&s.c))

@@ -47,7 +47,9 @@ static void known_form(struct parser *s, enum form form, const char *where)
 static void operation_line(struct parser *s, const char *name, size_t length)
 {
     known_form(s, FORM_OPERATIONS, name);
-    hist_operation(&s->c, s->h, &s->args, name, length);
+    uint32_t row = hist_operation(&s->c, s->h, &s->args, name, length);
+    bool closed = strpbrk(name, "(@=");
+    cursor_may_go_on(&s->c, s->h, closed ? DOUBT_OUTCOME : DOUBT_CALL, false, row);
 }
 
 /* ---- event form ---- */
@@ -75,9 +77,13 @@ static void call_line(struct parser *s, const struct hist_event *event, uint32_t
         FAULT_REMEDY(&s->c, event->id, "say `# @ids thread` if ids are threads",
                      "this id was used before, but the header says that each operation has its own");
     hist_call(&s->c, h, &s->args, &op);
-    s->bare |= hist_bare_arguments(&s->c, h, &s->args, &op);
+    bool bare = hist_bare_arguments(&s->c, h, &s->args, &op), closed = s->c.p[-1] == ')';
+    s->bare |= bare;
     int64_t time = event_time(s, "`(arguments)`, `@ time`");
-    history_set_times(h, history_append(h, &op), time, INT64_MAX);
+    uint32_t row = history_append(h, &op);
+    history_set_times(h, row, time, INT64_MAX);
+    closed &= !s->times.timed;
+    cursor_may_go_on(&s->c, h, closed ? DOUBT_OUTCOME : bare ? DOUBT_ARGUMENT : DOUBT_CALL, true, row);
 }
 
 static void event_line(struct parser *s)
@@ -94,6 +100,7 @@ static void event_line(struct parser *s)
         FAULT(&s->c, event.id, "a return of this id without a call");
     struct value result = hist_result(&s->c, s->h);
     history_return(s->h, open, result, event_time(s, "a result, `@ time`"));
+    cursor_may_go_on(&s->c, s->h, DOUBT_OUTCOME, true, open);
 }
 
 /* In the dialect without brackets a bare return says that there was nothing to find. */
@@ -132,6 +139,7 @@ static void header_line(struct parser *s, bool comment)
     if (!history_header(s->h, key, length, s->c.p, text_length, s->c.line.number, (uint64_t)(s->c.p - s->c.line.at) + 1,
                         s->c.e))
         cursor_fault(&s->c, s->c.p);
+    cursor_may_go_on(&s->c, s->h, DOUBT_SETTING, false, ID_NONE);
 }
 
 /* False at a line --- . */

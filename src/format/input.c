@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "format/decode.h"
-#include "format/folder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,11 +75,12 @@ static struct input *with_decoder(struct input *in, struct decoder *d, assay_err
     return in;
 }
 
-struct input *input_open(const char *path, size_t memory, assay_error *e)
+struct input *input_open(const char *path, folder_belongs *belongs, size_t memory, assay_error *e)
 {
     bool standard = strcmp(path, "-") == 0;
     struct folder folder = {0};
-    enum folder_found found = !standard && is_directory(path) ? folder_open(&folder, path) : FOLDER_OTHER;
+    bool directory = !standard && belongs && is_directory(path);
+    enum folder_found found = directory ? folder_open(&folder, path, belongs) : FOLDER_OTHER;
     bool several = found == FOLDER_LOGS;
     struct input *in = NULL;
     int fd = -1;
@@ -101,9 +101,9 @@ struct input *input_open(const char *path, size_t memory, assay_error *e)
     return in;
 }
 
-bool input_is_folder(const struct input *in)
+const struct folder *input_folder(const struct input *in)
 {
-    return in->folder.n > 0;
+    return in->folder.n ? &in->folder : NULL;
 }
 
 const char *input_path(const struct input *in)
@@ -246,7 +246,7 @@ bool input_line(struct input *in, struct line *line, assay_error *e)
     bool carriage = end > at && end[-1] == '\r';
     end -= carriage;
     *end = '\0'; /* overwrites the line end, or the spare byte behind the buffer */
-    *line = (struct line){at, end, ++in->lines, !newline && !in->in_memory, carriage};
+    *line = (struct line){at, end, ++in->lines, !newline && !carriage && !in->in_memory, carriage};
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include "assay.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "format/folder.h"
 #include "history/history.h"
 
 #include <stdbool.h>
@@ -21,20 +22,20 @@ struct input;
 struct line {
     const char *at, *end; /* without LF or CRLF; *end is a NUL that can be read as a sentinel */
     uint64_t number;      /* from 1 */
-    bool unended;         /* the file's last line, without a line end: it may be cut */
+    bool unended;         /* the file's last line, without a line end: it may be cut. (CR alone is an end) */
     bool carriage;        /* it ended with CRLF */
 };
 
-/* "-" is standard input. A directory is opened if its files may be one history (folder.h): the first of them is read,
- * and then the others. NULL with an error when it cannot be opened. Reading may take `memory` bytes, the input's own
- * buffers and those of decompression included; 0: no limit. */
-struct input *input_open(const char *path, size_t memory, assay_error *e);
+/* "-" is standard input. A directory is opened if it has logs that belong to one history (folder.h): the first of them
+ * is read, and then the others; NULL: no directory is opened. NULL with an error when it cannot be opened. Reading may
+ * take `memory` bytes, the input's own buffers and those of decompression included; 0: no limit. */
+struct input *input_open(const char *path, folder_belongs *belongs, size_t memory, assay_error *e);
 /* Bytes in memory, which must outlive the input; `name` stands for the file in messages. */
 struct input *input_from_memory(const char *name, const char *bytes, size_t n, assay_error *e);
 void input_close(struct input *in);
 const char *input_name(const struct input *in); /* as the user named it; "standard input" for - */
 
-bool input_is_folder(const struct input *in);
+const struct folder *input_folder(const struct input *in); /* NULL: it is no directory */
 const char *input_path(const struct input *in); /* of the file that is being read, which may be one of a directory */
 /* Goes on with the next file of the directory, when all of the last one has been read. False: there is none. */
 bool input_next_file(struct input *in, assay_error *e);

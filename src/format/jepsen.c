@@ -9,6 +9,7 @@
  * A read that was not answered has no effect and is dropped. Events of the nemesis are none of the object's.
  *
  * The functions and the values that were read decide which object it is (jepsen_functions.h). */
+#include "format/jepsen_drains.h"
 #include "format/jepsen_values.h"
 
 #include <inttypes.h>
@@ -34,6 +35,15 @@ static uint32_t find_function(struct jepsen *s, const struct jepsen_event *event
         EDN_FAULT(e, event->f, "expected a function, as in `:f :read`");
     uint32_t length = e->nodes.at[event->f].length;
     uint32_t found = jepsen_function_find(s->allowed, edn_text(e, event->f), length);
+    bool reads_or_writes = edn_is(e, event->f, EDN_KEYWORD, "read") || edn_is(e, event->f, EDN_KEYWORD, "write");
+    if (reads_or_writes && (s->allowed & JEPSEN_TXN) && elle_is_transaction(e, event->value))
+        return JEPSEN_TRANSACTION; /* of the workload long-fork */
+    if (edn_is(e, event->f, EDN_KEYWORD, "read") && event->value != ID_NONE &&
+        e->nodes.at[event->value].kind == EDN_MAP && edn_is(e, event->type, EDN_KEYWORD, "invoke"))
+        EDN_FAULT_REMEDY(e, event->value, jepsen_read_workloads,
+                         "a :read of chosen keys, as the workload monotonic has it, which is not read");
+    if (jepsen_functions[found].shape == SHAPE_INSERT && !jepsen_is_insert(s, event->value))
+        found = JEPSEN_OTHER;
     if (found == JEPSEN_OTHER && (s->allowed != JEPSEN_ALL || !names_method(edn_text(e, event->f), length)))
         EDN_FAULT_REMEDY(e, event->f,
                          s->allowed == JEPSEN_APPEND_MAP ? "known are get, put, append"
@@ -72,6 +82,7 @@ static void agree(struct jepsen *s, const struct jepsen_function *f, const struc
                   s->first_line);
     s->has_cas |= f->shape == SHAPE_CAS;
     s->has_other |= f->shape == SHAPE_OTHER;
+    s->has_init |= strcmp(f->name, "read-init") == 0;
 }
 
 /* ---- events ---- */
@@ -97,6 +108,29 @@ static void invoke(struct jepsen *s, const struct jepsen_function *f, const stru
     calls_arguments(&s->calls, call, jepsen_arguments(s, f, event));
     if (f->reads_only)
         call->state = CALL_DROPPED; /* until it is answered */
+}
+
+/* Transactions of processes have calls, all of them or none. So an outcome too many is noticed. */
+static void called(struct jepsen *s, const struct jepsen_event *event)
+{
+    uint64_t line = s->edn.nodes.at[event->whole].at.line;
+    if (s->unseen_line)
+        EDN_FAULT_REMEDY(&s->edn, event->whole, "log the calls of all transactions, or of none",
+                         "a call, but the outcome of line %" PRIu64 " has none", s->unseen_line);
+    s->called_line = line;
+}
+
+/* An outcome without a call, which stands for both. When it began is not known: not before the last outcome of its
+ * process, or the first event of the log. */
+static void invoke_unseen(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event,
+                          uint32_t process, int64_t time)
+{
+    if (event->process != ID_NONE && s->called_line)
+        return; /* the fault is reported where the call is sought */
+    if (event->process != ID_NONE && !s->unseen_line)
+        s->unseen_line = s->edn.nodes.at[event->whole].at.line;
+    invoke(s, f, event, process, time);
+    calls_began_unseen(&s->calls, process);
 }
 
 static bool repeats_arguments(struct jepsen *s, const struct jepsen_function *f, const struct call *call,
@@ -126,9 +160,10 @@ static void tested(struct jepsen *s, const struct jepsen_function *f, struct cal
         call->state = CALL_DROPPED;
     else if (!f->reads_only && (jepsen_is_nil(s, value) || repeats_arguments(s, f, call, event)))
         return;
-    else if (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false"))
+    else if (edn_is(e, value, EDN_SYMBOL, "true") || edn_is(e, value, EDN_SYMBOL, "false")) {
         call->result = edn_value(e, value, s->h, "true or false");
-    else if (f->reads_only)
+        jepsen_narrow(s, JEPSEN_SET, event); /* a counter's add has no such result */
+    } else if (f->reads_only)
         EDN_FAULT(e, value, "expected true or false");
     else
         same_arguments(s, f, call, event);
@@ -150,27 +185,6 @@ static void was_read(struct jepsen *s, const struct jepsen_function *f, struct c
         call->result = jepsen_word(s, "nil");
 }
 
-/* A drain took out each of its values at some moment between its call and its return. So each is a dequeue of a thread
- * of its own. Which of them came first is not kept: no history of threads with overlapping calls can say it. */
-static void drained(struct jepsen *s, uint32_t index, const struct jepsen_event *event, uint32_t value)
-{
-    const struct edn *e = &s->edn;
-    struct call drain = s->calls.all.at[index];
-    uint32_t list = jepsen_is_nil(s, value) ? ID_NONE : edn_untag(e, value);
-    if (list == ID_NONE || (!edn_is_sequence(e, list) && e->nodes.at[list].kind != EDN_SET))
-        EDN_FAULT(e, value == ID_NONE ? event->whole : value, "expected the values that were drained, as in [1 2 3]");
-    s->calls.all.at[index].state = CALL_DROPPED;
-    drain.state = CALL_RETURNED;
-    for (uint32_t i = list + 1; i < e->nodes.at[list].end; i = e->nodes.at[i].end) {
-        struct call one = drain;
-        one.result = jepsen_element(s, i);
-        s->scratch.n = 0;
-        text_printf(&s->scratch, "drain%" PRIu32, ++s->drained);
-        one.process = calls_process(&s->calls, s->scratch.at, s->scratch.n);
-        vec_push(&s->h->mem, &s->calls.all, one);
-    }
-}
-
 /* A function that is not known has a result if the second event has another value than the call. */
 static void answered(struct jepsen *s, const struct jepsen_function *f, struct call *call,
                      const struct jepsen_event *event, uint32_t value)
@@ -180,6 +194,10 @@ static void answered(struct jepsen *s, const struct jepsen_function *f, struct c
         return;
     uint32_t bare = edn_untag(e, value);
     bool set = e->nodes.at[bare].kind == EDN_SET;
+    if (edn_is(e, event->f, EDN_KEYWORD, "inc") && (edn_is_sequence(e, bare) || e->nodes.at[bare].kind == EDN_MAP))
+        EDN_FAULT_REMEDY(
+            e, value, jepsen_read_workloads,
+            "an :inc that returns more than a number, as the workload monotonic has it, which is not read");
     if (!set && repeats_arguments(s, f, call, event))
         return;
     call->result = set || edn_is_sequence(e, bare) ? edn_list(e, bare, s->h)
@@ -187,13 +205,14 @@ static void answered(struct jepsen *s, const struct jepsen_function *f, struct c
 }
 
 /* The outcome has the accesses of the call, and the values that were read. */
-static void committed(struct jepsen *s, struct call *call, const struct jepsen_event *event)
+static void committed(struct jepsen *s, struct call *call, const struct jepsen_event *event,
+                      const struct arguments *args)
 {
-    const struct arguments *args = jepsen_transaction(s, event, true);
     const struct value *called = call->arity ? &s->calls.values.at[call->values_at] : NULL;
     uint32_t k = elle_difference(s->h, called, call->arity, args->at, args->n);
     if (k != ID_NONE) {
-        uint32_t access = k < args->n ? edn_child(&s->edn, event->value, k / 3) : event->value;
+        bool row = k < args->n && jepsen_functions[call->kind].shape == SHAPE_TXN;
+        uint32_t access = row ? edn_child(&s->edn, event->value, k / 3) : event->value;
         s->scratch.n = 0;
         elle_print_access(&s->scratch, s->h, k < call->arity ? &called[k] : NULL);
         text_puts(&s->scratch, ", found ");
@@ -222,10 +241,15 @@ static void returned(struct jepsen *s, const struct jepsen_function *f, struct c
         same_arguments(s, f, call, event);
         call->result = jepsen_word(s, "ok");
         break;
-    case SHAPE_TXN: committed(s, call, event); break;
+    case SHAPE_TXN: committed(s, call, event, jepsen_transaction(s, event, true)); break;
+    case SHAPE_INSERT: committed(s, call, event, jepsen_insert(s, event, true)); break;
+    case SHAPE_GENERATE:
+        calls_arguments(&s->calls, call, jepsen_generated(s, f, event));
+        call->result = jepsen_word(s, "true");
+        break;
     case SHAPE_TEST: tested(s, f, call, event, value); break;
     case SHAPE_READ: was_read(s, f, call, event, value); break;
-    case SHAPE_DRAIN: drained(s, (uint32_t)(call - s->calls.all.at), event, value); break;
+    case SHAPE_DRAIN: jepsen_drained(s, (uint32_t)(call - s->calls.all.at), event, value); break;
     case SHAPE_OTHER: answered(s, f, call, event, value); break;
     }
 }
@@ -234,7 +258,7 @@ static void failed(struct jepsen *s, const struct jepsen_function *f, struct cal
                    const struct jepsen_event *event)
 {
     call->state = CALL_DROPPED;
-    if (f->shape == SHAPE_TXN) { /* another one may have read from it all the same */
+    if (f->families == JEPSEN_TXN) { /* another one may have read from it all the same */
         call->state = CALL_RETURNED;
         call->result = jepsen_word(s, "abort");
     }
@@ -244,12 +268,6 @@ static void failed(struct jepsen *s, const struct jepsen_function *f, struct cal
         call->state = CALL_RETURNED;
         call->result = jepsen_word(s, "false");
     }
-}
-
-static _Noreturn void unknown_drain(struct jepsen *s, const struct call *call)
-{
-    FAULT_AT_REMEDY(&s->c, call->at, "drain the queue by single dequeues, whose outcomes may be unknown",
-                    "this drain has no outcome, so nobody knows the values that it took out");
 }
 
 static void end(struct jepsen *s, const struct jepsen_function *f, const struct jepsen_event *event, uint32_t process,
@@ -264,8 +282,6 @@ static void end(struct jepsen *s, const struct jepsen_function *f, const struct 
                   call->kind == JEPSEN_OTHER ? history_text(s->h, call->method) : jepsen_functions[call->kind].name);
     if (type == JEPSEN_OK)
         returned(s, f, call, event);
-    else if (type == JEPSEN_INFO && f->shape == SHAPE_DRAIN)
-        unknown_drain(s, call);
     else if (type == JEPSEN_FAIL)
         failed(s, f, call, event);
 }
@@ -326,9 +342,13 @@ void jepsen_take(struct jepsen *s, const struct jepsen_event *event, uint32_t fu
     const struct jepsen_function *f = &jepsen_functions[function];
     uint32_t process = process_of(s, event, type);
     int64_t time = time_of(s, event);
-    bool called = event->process != ID_NONE || s->calls.processes.at[process].open != ID_NONE;
-    if (type == JEPSEN_INVOKE || !called)
+    bool open = s->calls.processes.at[process].open != ID_NONE;
+    if (type == JEPSEN_INVOKE)
         invoke(s, f, event, process, time);
+    else if (!open && f->families == JEPSEN_TXN)
+        invoke_unseen(s, f, event, process, time);
+    if (type == JEPSEN_INVOKE && event->process != ID_NONE)
+        called(s, event);
     if (type != JEPSEN_INVOKE)
         end(s, f, event, process, time, type);
 }
@@ -446,26 +466,29 @@ static void name_objects(struct jepsen *s)
 static void settle_object(struct jepsen *s)
 {
     unsigned families = s->families, first = families & (0 - families);
+    s->h->counts_elements = first == JEPSEN_QUEUE || first == JEPSEN_SET;
     if (!s->first_line || (s->has_other && first != families))
         return;
+    if (families == (JEPSEN_SET | JEPSEN_COUNTER) && s->c.warnings)
+        warn(s->c.warnings,
+             "%s: a log of adds alone fits a set and a counter: it is read as one of a set (-o names another object)",
+             input_name(s->c.in));
     if (first != JEPSEN_REGISTER)
         header(s, "object", jepsen_object(first));
     else
         header(s, "object", s->keyed ? "memory" : s->has_cas ? "cas-register" : "register");
     if (first & (JEPSEN_REGISTER | JEPSEN_TXN))
-        header(s, "init", "nil");
+        header(s, "init", s->has_init ? "0" : "nil"); /* a :read-init reads 0 at first */
     if (first == JEPSEN_TXN)
         elle_settle_lists(&s->calls);
 }
 
 void jepsen_end(struct jepsen *s)
 {
-    for (uint32_t i = 0; i < s->calls.all.n; i++)
-        if (s->calls.all.at[i].state == CALL_OPEN && jepsen_functions[s->calls.all.at[i].kind].shape == SHAPE_DRAIN)
-            unknown_drain(s, &s->calls.all.at[i]);
     settle_object(s);
     if (s->keyed && !(s->families & JEPSEN_REGISTER))
         name_objects(s);
+    jepsen_settle_drains(s);
     calls_build(&s->calls);
     mem_free(&s->h->mem, s->scratch.at);
     vec_free(&s->h->mem, &s->args);

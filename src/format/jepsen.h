@@ -13,6 +13,12 @@ enum jepsen_type { JEPSEN_INVOKE, JEPSEN_OK, JEPSEN_FAIL, JEPSEN_INFO };
 
 enum { JEPSEN_PROCESSES = 256 };
 
+/* A drain that returned: calls of its own. */
+struct drain {
+    uint32_t empty;      /* the one that found nothing */
+    uint32_t first, end; /* those that took its values out */
+};
+
 struct jepsen {
     struct cursor c;
     struct edn edn;
@@ -26,8 +32,10 @@ struct jepsen {
     unsigned families;        /* of which this log is one, as far as it is known */
     uint64_t families_line;   /* where some of them were excluded last */
     uint64_t first_line;      /* of the first call; 0: there was none */
-    bool has_cas, has_other;
-    uint32_t drained;                   /* values that were drained from queues */
+    bool has_cas, has_other, has_init;
+    uint64_t called_line, unseen_line; /* of the last transaction with a call, the first without one; 0: none */
+    uint32_t drained;                  /* dequeues of drains that are threads of their own */
+    VEC(struct drain) drains;
     uint32_t sessions, session;         /* transactions without a process: so many sessions, and the last one */
     bool keyed;                         /* values are pairs of a key and a value */
     uint32_t process[JEPSEN_PROCESSES]; /* 1 + the process of a small number; 0: not known yet */

@@ -15,6 +15,7 @@ const struct jepsen_function jepsen_functions[JEPSEN_FUNCTIONS] = {
     {"add", JEPSEN_SET | JEPSEN_COUNTER, SHAPE_TEST, "add", false},
     {"remove", JEPSEN_SET, SHAPE_TEST, "remove", false},
     {"contains", JEPSEN_SET, SHAPE_TEST, "contains", true},
+    {"generate", JEPSEN_SET, SHAPE_GENERATE, "add", true},
     {"transfer", JEPSEN_BANK, SHAPE_TRANSFER, "transfer", false},
     {"enqueue", JEPSEN_QUEUE, SHAPE_WRITE, "enq", false},
     {"dequeue", JEPSEN_QUEUE, SHAPE_READ, "deq", false},
@@ -25,9 +26,14 @@ const struct jepsen_function jepsen_functions[JEPSEN_FUNCTIONS] = {
     {"release", JEPSEN_SEMAPHORE, SHAPE_BARE, "release", false},
     {"lock", JEPSEN_LOCK, SHAPE_BARE, "lock", false},
     {"unlock", JEPSEN_LOCK, SHAPE_BARE, "unlock", false},
+    {"read-init", JEPSEN_REGISTER, SHAPE_READ, "read", true},
+    {"insert", JEPSEN_TXN, SHAPE_INSERT, "txn", false},
     [JEPSEN_TRANSACTION] = {"txn", JEPSEN_TXN, SHAPE_TXN, "txn", false},
     [JEPSEN_OTHER] = {"", JEPSEN_ALL, SHAPE_OTHER, "", false},
 };
+
+const char jepsen_read_workloads[] = "read are registers, append-maps, sets, counters, banks, queues, stacks, locks, "
+                                     "transactions (also long-fork, G2), causal and unique-ids";
 
 uint32_t jepsen_function_find(unsigned families, const char *name, size_t length)
 {

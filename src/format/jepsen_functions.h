@@ -34,6 +34,8 @@ enum jepsen_shape {
     SHAPE_TRANSFER, /* {:from a, :to b, :amount n} */
     SHAPE_DRAIN,    /* the second event has all values that were taken out */
     SHAPE_TXN,      /* a row of [f key value] */
+    SHAPE_INSERT,   /* [key [a b]], of which one is nil: a transaction */
+    SHAPE_GENERATE, /* no argument; the second event has a value that was never there */
     SHAPE_OTHER,    /* the call's value is its arguments; another value of the second event is the result */
 };
 
@@ -46,11 +48,13 @@ struct jepsen_function {
 };
 
 /* JEPSEN_OTHER stands for all names that are not known. */
-enum { JEPSEN_TRANSACTION = 19, JEPSEN_OTHER, JEPSEN_FUNCTIONS };
+enum { JEPSEN_TRANSACTION = 22, JEPSEN_OTHER, JEPSEN_FUNCTIONS };
 extern const struct jepsen_function jepsen_functions[JEPSEN_FUNCTIONS];
 
 /* The number of the function of this name that one of the families has, or JEPSEN_OTHER. */
 uint32_t jepsen_function_find(unsigned families, const char *name, size_t length);
+/* The histories that are read, for messages. */
+extern const char jepsen_read_workloads[];
 /* The object of the first of the families. */
 const char *jepsen_object(unsigned families);
 

@@ -37,7 +37,10 @@ static bool read_jepsen_log(struct input *in, history **h, struct warnings *warn
         if (text && is_digit(*text)) {
             s.c.p = text;
             jepsen_fields(&s, "as in `INFO  jepsen.util - 4 :invoke :cas [2 4]`");
+            calls_line(&s.calls);
             events = true;
+        } else if (!text || text == s.c.line.end) { /* it may become an event */
+            cursor_may_go_on(&s.c, s.h, DOUBT_CALL, true, ID_NONE);
         }
     }
     if (!events && s.c.line.number)

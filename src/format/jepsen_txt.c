@@ -17,7 +17,10 @@ static bool read_jepsen_txt(struct input *in, history **h, struct warnings *warn
     s.edn.one_line = true;
     while (cursor_whole_line(&s.c))
         if (edn_space(&s.edn)) {
+            uint64_t before = s.calls.events;
             jepsen_fields(&s, "as in `4 :invoke :cas [2 4]`");
+            if (s.calls.events > before) /* else the line is that of a nemesis */
+                calls_line(&s.calls);
             events = true;
         }
     jepsen_end(&s);

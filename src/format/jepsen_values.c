@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/jepsen_values.h"
 
+#include "history/token.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -87,6 +89,62 @@ const struct arguments *jepsen_transaction(struct jepsen *s, const struct jepsen
     return &s->args;
 }
 
+/* ---- workloads whose calls have other words ---- */
+
+bool jepsen_is_insert(const struct jepsen *s, uint32_t value)
+{
+    const struct edn *e = &s->edn;
+    uint32_t pair = value == ID_NONE ? ID_NONE : edn_untag(e, value);
+    uint32_t ids = pair != ID_NONE && jepsen_is_pair(s, pair) ? edn_untag(e, edn_child(e, pair, 1)) : ID_NONE;
+    return ids != ID_NONE && jepsen_is_pair(s, ids) &&
+           jepsen_is_nil(s, edn_child(e, ids, 0)) != jepsen_is_nil(s, edn_child(e, ids, 1));
+}
+
+/* The row of this key in a table, `key.a` or `key.b`. */
+static struct value row_of(struct jepsen *s, struct value key, char table)
+{
+    s->scratch.n = 0;
+    token_print(&s->scratch, s->h, key);
+    text_char(&s->scratch, '.');
+    text_char(&s->scratch, table);
+    return jepsen_word(s, text_get(&s->scratch));
+}
+
+/* An insert looks for rows of its key in two tables and finds none. It puts its own row into the first table if it has
+ * the first id, else into the second. The two inserts of a key look by a predicate. Since only they have this key, one
+ * register for each table says the same. */
+const struct arguments *jepsen_insert(struct jepsen *s, const struct jepsen_event *event, bool known)
+{
+    const struct edn *e = &s->edn;
+    uint32_t pair = edn_untag(e, event->value), ids = edn_untag(e, edn_child(e, pair, 1));
+    uint32_t at = edn_child(e, pair, 0);
+    bool second = jepsen_is_nil(s, edn_child(e, ids, 0));
+    struct value key = edn_value(e, at, s->h, "a key");
+    if (key.kind == ASSAY_STRING)
+        EDN_FAULT(e, at, "expected a key that is a word or an integer");
+    vec_clear(&s->args);
+    for (char table = 'a'; table <= 'b'; table++) {
+        argument(s, jepsen_word(s, "r"));
+        argument(s, row_of(s, key, table));
+        argument(s, known ? jepsen_word(s, "nil") : (struct value){0});
+    }
+    argument(s, jepsen_word(s, "w"));
+    argument(s, row_of(s, key, second ? 'b' : 'a'));
+    argument(s, edn_value(e, edn_child(e, ids, second), s->h, "an id"));
+    return &s->args;
+}
+
+const struct arguments *jepsen_generated(struct jepsen *s, const struct jepsen_function *f,
+                                         const struct jepsen_event *event)
+{
+    uint32_t value = jepsen_bare_value(s, event);
+    vec_clear(&s->args);
+    argument_key(s, f, event);
+    argument(s, jepsen_is_nil(s, value) ? jepsen_word(s, "nil")
+                                        : edn_value(&s->edn, value, s->h, "the value that was generated"));
+    return &s->args;
+}
+
 static void argument_pair(struct jepsen *s, const struct jepsen_event *event, uint32_t value)
 {
     const struct edn *e = &s->edn;
@@ -139,6 +197,8 @@ const struct arguments *jepsen_arguments(struct jepsen *s, const struct jepsen_f
 {
     if (f->shape == SHAPE_TXN)
         return jepsen_transaction(s, event, false);
+    if (f->shape == SHAPE_INSERT)
+        return jepsen_insert(s, event, false);
     vec_clear(&s->args);
     argument_key(s, f, event);
     uint32_t value = jepsen_bare_value(s, event);
@@ -148,6 +208,9 @@ const struct arguments *jepsen_arguments(struct jepsen *s, const struct jepsen_f
     case SHAPE_OTHER: argument_row(s, value); break;
     case SHAPE_WRITE:
     case SHAPE_TEST:
+        if (f->families == (JEPSEN_SET | JEPSEN_COUNTER) && jepsen_is_nil(s, value))
+            EDN_FAULT_REMEDY(&s->edn, event->whole, jepsen_read_workloads,
+                             "an :add without a value, as the workload monotonic has it, which is not read");
         if (value == ID_NONE)
             EDN_FAULT(&s->edn, event->whole, "expected a single value");
         argument(s, f->families & (JEPSEN_QUEUE | JEPSEN_STACK) ? jepsen_element(s, value)
@@ -160,6 +223,24 @@ const struct arguments *jepsen_arguments(struct jepsen *s, const struct jepsen_f
 
 /* ---- results ---- */
 
+/* The number of an account; in JSON it is a text, as all keys are. -1: it is no number. */
+static int64_t account_at(const struct edn *e, uint32_t key)
+{
+    const struct edn_node *node = &e->nodes.at[key];
+    const char *digits = e->json && node->kind == EDN_KEYWORD ? edn_text(e, key) : "";
+    int64_t number = 0;
+    if (node->kind == EDN_INT)
+        return node->integer;
+    if (!*digits || node->length > 9 || (*digits == '0' && node->length > 1))
+        return -1;
+    for (uint32_t i = 0; i < node->length; i++) {
+        if (digits[i] < '0' || digits[i] > '9')
+            return -1;
+        number = number * 10 + digits[i] - '0';
+    }
+    return number;
+}
+
 /* {0 10, 1 20} as [10 20]: the accounts of a bank count from 0. */
 static struct value balances(struct jepsen *s, uint32_t map)
 {
@@ -170,7 +251,7 @@ static struct value balances(struct jepsen *s, uint32_t map)
         argument(s, (struct value){0});
     for (uint32_t key = map + 1; key < e->nodes.at[map].end;) {
         uint32_t balance = edn_behind(e, map, key);
-        int64_t account = e->nodes.at[key].kind == EDN_INT ? e->nodes.at[key].integer : -1;
+        int64_t account = account_at(e, key);
         if (account < 0 || account >= accounts || s->args.at[account].kind != ASSAY_NONE)
             EDN_FAULT_REMEDY(e, key, "number the accounts 0, 1, 2 and so on", "expected one of %" PRIu32 " accounts",
                              accounts);

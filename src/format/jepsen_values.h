@@ -15,6 +15,13 @@ bool jepsen_is_pair(const struct jepsen *s, uint32_t value);
 /* The call's own arguments; a key comes first. Valid until the next event. */
 const struct arguments *jepsen_arguments(struct jepsen *s, const struct jepsen_function *f,
                                          const struct jepsen_event *event);
+/* Is this the value of an insert of Jepsen's test of G2, [key [id nil]] or [key [nil id]]? */
+bool jepsen_is_insert(const struct jepsen *s, uint32_t value);
+/* The arguments of such an insert as a transaction; `known`: with the values that it read. */
+const struct arguments *jepsen_insert(struct jepsen *s, const struct jepsen_event *event, bool known);
+/* The value that was generated, behind the key, as the argument of its call. */
+const struct arguments *jepsen_generated(struct jepsen *s, const struct jepsen_function *f,
+                                         const struct jepsen_event *event);
 /* The arguments of a transaction; `known`: with the values that it read. */
 const struct arguments *jepsen_transaction(struct jepsen *s, const struct jepsen_event *event, bool known);
 

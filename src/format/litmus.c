@@ -180,7 +180,7 @@ static void initial_state(struct litmus *s)
 static void condition(struct litmus *s)
 {
     uint32_t depth = 0;
-    bool wants = true; /* an equation */
+    bool wants = true, closed = false; /* an equation; by a bracket */
     while (more(s)) {
         if (take(&s->c, "\\/") || take(&s->c, "~") || keyword(s, "not"))
             FAULT_REMEDY(&s->c, s->c.p, "a test for each of them", "only equations joined by `/\\` name one outcome");
@@ -189,9 +189,10 @@ static void condition(struct litmus *s)
         } else if (wants) {
             if (!keyword(s, "true"))
                 vec_push(&s->h->mem, &s->outcome, equation(s));
-            wants = false;
+            wants = closed = false;
         } else if (depth && take(&s->c, ")")) {
             depth--;
+            closed = !depth;
         } else {
             expect(s, "/\\", "between two equations, or the end of the file");
             wants = true;
@@ -199,6 +200,8 @@ static void condition(struct litmus *s)
     }
     if (wants || depth)
         FAULT(&s->c, s->c.p, "expected %s", wants ? "an equation, as in `0:EAX=1`" : "`)`");
+    s->c.open_end = s->c.line.unended && !closed;
+    cursor_may_go_on(&s->c, s->h, DOUBT_CALL, false, ID_NONE);
 }
 
 /* ---- the program ---- */

@@ -81,8 +81,10 @@ static bool read_set_log(struct input *in, history **out, struct warnings *warni
     history_header(h, "object", 6, "set", 3, 0, 0, e);
     while (cursor_whole_line(&s.c)) {
         skip_space(&s.c);
-        if (!at_end(&s.c))
+        if (!at_end(&s.c)) {
             log_line(&s);
+            calls_line(&s.calls);
+        }
         cursor_end_line(&s.c, h);
     }
     calls_build(&s.calls);

@@ -201,6 +201,18 @@ static void release(struct joining *j)
     mem_free(m, j->shape_of);
 }
 
+/* What the last line is about is the last operation of its thread, before and after. */
+static void keep_last_line(struct joining *j)
+{
+    const struct last_line *from = &j->from->last_line;
+    struct last_line *to = &j->to->last_line;
+    *to = *from;
+    to->ops.at = NULL;
+    to->ops.n = to->ops.cap = 0;
+    for (uint32_t i = 0; i < from->ops.n; i++)
+        vec_push(&j->to->mem, &to->ops, j->to->threads.at[j->from->thread[from->ops.at[i]]].last);
+}
+
 static void join(void *arg)
 {
     struct joining *j = arg;
@@ -213,6 +225,7 @@ static void join(void *arg)
     for (uint32_t t = 0; t < h->threads.n; t++)
         if (j->blocks[t].begin != ID_NONE)
             end_block(j, &j->blocks[t], j->blocks[t].last, ROLE_UNKNOWN);
+    keep_last_line(j);
     release(j);
     history_check_knowledge(j->to, j->e);
 }

@@ -395,8 +395,8 @@ static bool is(const char *key, size_t length, const char *name)
 /* Keys that are understood, and keys by which `assay drive` tells readers how a history came about. */
 bool history_header_known(const char *key, size_t length)
 {
-    static const char *const keys[] = {"object", "init",     "final", "ids",     "po",   "clock", "nodes",    "driver",
-                                       "server", "workload", "keys",  "setting", "seed", "fault", "isolation"};
+    static const char *const keys[] = {"object", "init",     "final", "ids",     "po",   "clock", "nodes",     "driver",
+                                       "server", "workload", "keys",  "setting", "seed", "fault", "isolation", "kept"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (is(key, length, keys[i]))
             return true;

@@ -71,6 +71,24 @@ void bindings_index(struct mem *m, struct binding_set *s); /* called after addin
 const struct binding *bindings_find(const struct binding_set *s,
                                     struct value key); /* without a key: the last such; or NULL */
 
+/* The last line of the file, if nothing says that it is whole: it has no newline, so its end may be missing
+ * (last_line.h). */
+enum doubt {
+    DOUBT_NONE,     /* what counts of it is there */
+    DOUBT_READ,     /* the result of a read-only operation may go on */
+    DOUBT_OUTCOME,  /* the result, the times, or what is known of others may go on; the call is whole */
+    DOUBT_ARGUMENT, /* the last argument may go on */
+    DOUBT_CALL,     /* it may become any operation, or any event */
+    DOUBT_SETTING   /* a declared last value may go on */
+};
+
+struct last_line {
+    uint64_t line, column; /* of its end; line 0: the last line is whole */
+    enum doubt doubt;
+    bool latest;       /* it is an event, not earlier than those of the lines before */
+    VEC(uint32_t) ops; /* the operations that it is part of */
+};
+
 struct object { /* `# @object name kind`; the history's one object has name ID_NONE */
     uint32_t name, kind;
     uint32_t line;
@@ -113,9 +131,11 @@ struct assay_history {
     struct idmap object_place; /* among them, by name */
     struct binding_set init, final;
     enum ids ids;
+    bool counts_elements;     /* a log of Jepsen's queues or sets: a violation is told in its checkers' words as well */
     bool po_after;            /* `@po after`: knowledge is part of program order, too */
     enum clock_unit clock;    /* `@clock ns`: the unit of all times */
     struct binding_set nodes; /* `@nodes s0=1`: the node that a thread talked to */
+    struct last_line last_line;
 
     /* While reading: the bindings of the header line at hand, and where they stand in it. */
     VEC(struct binding) said;

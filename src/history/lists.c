@@ -46,6 +46,12 @@ uint32_t lists_longer(struct mem *m, struct list_values *l, uint32_t before, str
     return shorter->longer;
 }
 
+uint32_t lists_find(const struct list_values *l, uint32_t before, struct value element)
+{
+    uint32_t number = value_id_find(&l->elements, element);
+    return number == ID_NONE ? ID_NONE : idmap_get(&l->next, (uint64_t)before << 32 | number);
+}
+
 const struct list_value **list_elements(const struct list_value *l, struct mem *m)
 {
     const struct list_value **all = mem_new(m, const struct list_value *, l->length + 1);

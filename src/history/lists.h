@@ -35,6 +35,9 @@ uint32_t lists_empty(struct mem *m, struct list_values *l);
 uint32_t lists_longer(struct mem *m, struct list_values *l, uint32_t before, struct value element,
                       const struct name *text);
 
+/* The number of that list, if the history has it; else ID_NONE. */
+uint32_t lists_find(const struct list_values *l, uint32_t before, struct value element);
+
 /* The lists that end with each of its elements, the shortest first; an array in memory of m. */
 const struct list_value **list_elements(const struct list_value *l, struct mem *m);
 

@@ -37,6 +37,19 @@ const struct model *model_called(const char *name)
     return found;
 }
 
+void model_unknown(const char *name, assay_error *e)
+{
+    const struct model_name *other = model_name_declined(name);
+    if (other) {
+        error_set(e, ASSAY_ERROR_USAGE, "the model %s is not checked here; the nearest is %s", other->name,
+                  other->model);
+        error_remedy(e, "%s", other->meaning);
+        return;
+    }
+    error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
+    error_remedy(e, "`assay list models` shows the models");
+}
+
 static bool implies_directly(const struct model *strong, const struct model *weak)
 {
     return registry_lists(strong->weaker, weak->name) || registry_lists(weak->stronger, strong->name);
@@ -55,6 +68,31 @@ int model_implies(const struct model *strong, const struct model *weak)
             return implied[i];
     }
     return strong == weak;
+}
+
+/* Every axiom vis >= path: in a linearization in which each operation sees all before it, paths lead forward. */
+static bool complete_implies(const struct model *strong, const struct model *weak)
+{
+    return weak->axioms && model_find(weak->name) != weak && model_implies(strong, model_find("level:complete"));
+}
+
+/* Models with axioms follow from lin and from each other: levels of visibility by method lower them alike. That calls
+ * of a thread come in its order is part of lin, however much its times are loosened (skew). Models of a memory follow
+ * from each other, but not from lin, which judges its calls as those of an object. So do models of transactions. */
+static bool comparable(const struct model *strong, const struct model *weak)
+{
+    bool by_calls = strong->axioms || (strong->conditions & COND_LIN);
+    if (weak->axioms || (weak->conditions & COND_SC_OBJECT))
+        return by_calls;
+    return weak->needs & strong->needs & (NEED_MEMORY | NEED_TRANSACTIONS);
+}
+
+bool model_infers(const struct model *known, assay_verdict verdict, const struct model *asked)
+{
+    const struct model *strong = verdict == ASSAY_CONSISTENT ? known : asked;
+    const struct model *weak = verdict == ASSAY_CONSISTENT ? asked : known;
+    return verdict != ASSAY_UNDECIDED && strong != weak && comparable(strong, weak) &&
+           (model_implies(strong, weak) || complete_implies(strong, weak));
 }
 
 bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e)

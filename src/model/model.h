@@ -73,6 +73,9 @@ extern const struct model *const model_table[];   /* up to NULL */
 const struct model *model_find(const char *name); /* or NULL */
 /* The same by another name of the model or by its title, as `linearizability`. */
 const struct model *model_called(const char *name);
+/* The error of a name that is none of these. A known name that means something else is declined with the nearest
+ * model. */
+void model_unknown(const char *name, assay_error *e);
 
 enum {
     MODEL_TEXT = 256,
@@ -83,5 +86,9 @@ enum {
  * kind and malformed; true and *is_spelled false when it is not of that kind. */
 bool model_spell(const char *text, struct model *out, bool *is_spelled, assay_error *e);
 int model_implies(const struct model *strong, const struct model *weak); /* along the ladder; reflexive */
+
+/* Does the verdict on `asked` follow from this verdict on `known`, another model of the same history? A stronger model
+ * that holds says so, and a weaker one that is violated. Both must apply to the history. */
+bool model_infers(const struct model *known, assay_verdict verdict, const struct model *asked);
 
 #endif

@@ -18,7 +18,7 @@ static void stop(struct isolation *x, const char *why)
 {
     x->stopped = true;
     if (why)
-        monitor_weaken(x->m, &online_window, why);
+        monitor_weaken(x->m, &online_window, why, x->m->step);
 }
 
 /* ---- the check ---- */

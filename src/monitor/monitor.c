@@ -126,15 +126,22 @@ static void violated(struct monitor *m, uint32_t watch)
     monitor_violation(m, report_new(m, watch));
 }
 
-static void note_weakened(struct monitor *m, struct watch *w)
+static void weaken(struct monitor *m, struct monitor_use *use, const char *why, uint64_t event)
 {
-    const char *why = w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
+    use->weakened = mem_text(&m->mem, why, strlen(why));
+    use->event = event;
+    use->line = event ? m->line : 0;
+}
+
+void monitor_note_weakened(struct monitor *m, struct watch *w, uint64_t event)
+{
+    const char *why = !w->weak && w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
     for (uint32_t i = 0; why && !w->weak && i < m->uses.n; i++) {
         struct monitor_use *use = &m->uses.at[i];
         if (use->online != w->online || strcmp(use->kind, w->kind) != 0)
             continue;
         if (!use->weakened)
-            use->weakened = mem_text(&m->mem, why, strlen(why));
+            weaken(m, use, why, event);
         use->weak++;
         w->weak = true;
     }
@@ -143,7 +150,7 @@ static void note_weakened(struct monitor *m, struct watch *w)
 /* The object is not checked any more. */
 static void retire(struct monitor *m, struct watch *w)
 {
-    note_weakened(m, w);
+    monitor_note_weakened(m, w, m->step);
     watch_retire(w);
 }
 
@@ -226,6 +233,7 @@ void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_m
     if (watch != ID_NONE) {
         record_call(m, id, watch, method, args, arity);
         watch_call(&m->watches.at[watch], id, slot, step, method, args, arity);
+        monitor_note_weakened(m, &m->watches.at[watch], step);
     }
     judged(m);
 }
@@ -239,6 +247,8 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
     bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], &m->slots, slot, step, result);
     m->stats.left_out += watch == ID_NONE;
     slots_close(&m->slots, slot);
+    if (watch != ID_NONE)
+        monitor_note_weakened(m, &m->watches.at[watch], step);
     if (!fine)
         go_on(m, watch);
     judged(m);
@@ -276,8 +286,8 @@ void monitor_gap(struct monitor *m)
     m->settled = m->step + m->settle;
     for (uint32_t i = 0; i < m->watches.n; i++) {
         struct watch *w = &m->watches.at[i];
-        note_weakened(m, w);
-        monitor_weaken(m, w->online, "events may have been lost");
+        monitor_note_weakened(m, w, m->step);
+        monitor_weaken(m, w->online, "events may have been lost", m->step);
         watch_lose_all(w);
     }
 }
@@ -295,11 +305,11 @@ void monitor_ignore_call(struct monitor *m, struct id id)
 
 /* ---- histories ---- */
 
-void monitor_weaken(struct monitor *m, const struct online *online, const char *why)
+void monitor_weaken(struct monitor *m, const struct online *online, const char *why, uint64_t event)
 {
     for (uint32_t i = 0; i < m->uses.n; i++)
         if (m->uses.at[i].online == online && !m->uses.at[i].weakened) {
-            m->uses.at[i].weakened = mem_text(&m->mem, why, strlen(why));
+            weaken(m, &m->uses.at[i], why, event);
             m->uses.at[i].weak = 1;
         }
 }
@@ -319,7 +329,7 @@ static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
             violated(m, watch);
     }
     *open |= verdict == ONLINE_OPEN;
-    note_weakened(m, w);
+    monitor_note_weakened(m, w, m->step);
     m->stats.left_out += watch_left_out(w);
 }
 
@@ -365,6 +375,6 @@ void monitor_refresh(struct monitor *m)
     m->stats.live = m->isolation.h ? m->isolation.h->n + m->isolation.unread.entries.n : 0;
     for (uint32_t i = 0; i < m->watches.n; i++) {
         m->stats.live += watch_live(&m->watches.at[i]);
-        note_weakened(m, &m->watches.at[i]);
+        monitor_note_weakened(m, &m->watches.at[i], m->step);
     }
 }

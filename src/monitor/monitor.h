@@ -25,6 +25,7 @@ struct monitor_use { /* which checker has followed which kind of object */
     const struct online *online;
     char *engine;           /* the checker's name with its variation */
     char *weakened;         /* why it is no longer exact, or NULL */
+    uint64_t event, line;   /* since when, for the first of them; event 0: from the start */
     uint64_t objects, weak; /* so many, and so many of which this is true */
 };
 
@@ -137,9 +138,11 @@ void monitor_refresh(struct monitor *m);
 
 /* A violation was found: it is reported, and kept if it is the first. */
 void monitor_violation(struct monitor *m, struct monitor_report *r);
-/* Which checker follows which kind of object; why it is no longer exact. */
+/* Which checker follows which kind of object; why it is no longer exact, since this event (0: from the start). */
 void monitor_note_use(struct monitor *m, const char *kind, const struct online *online, const char *engine);
-void monitor_weaken(struct monitor *m, const struct online *online, const char *why);
+void monitor_weaken(struct monitor *m, const struct online *online, const char *why, uint64_t event);
+/* Asks the object's checker whether it still is exact. */
+void monitor_note_weakened(struct monitor *m, struct watch *w, uint64_t event);
 
 extern const struct online online_window; /* of transactions */
 

@@ -157,8 +157,7 @@ bool monitor_model(struct monitor *m, const char *model, const char *levels, ass
         return false;
     const struct model *known = is_spelled ? &spelled : model_called(name);
     if (!known) {
-        error_set(e, ASSAY_ERROR_USAGE, "unknown model '%s'", name);
-        error_remedy(e, "`assay list models` shows them");
+        model_unknown(name, e);
         return false;
     }
     if (known->axioms) {
@@ -246,8 +245,9 @@ static uint32_t open_watch(struct monitor *m, const struct first_call *call, con
     vec_push(&m->mem, &m->watches, w);
     watch_start(&vec_last(&m->watches));
     monitor_note_use(m, w.kind, w.online, w.engine);
+    monitor_note_weakened(m, &vec_last(&m->watches), 0);
     if (m->attach) {
-        monitor_weaken(m, w.online, "what the object held at the start was unknown");
+        monitor_weaken(m, w.online, "what the object held at the start was unknown", 0);
         if (!watch_can_attach(&w))
             watch_retire(&vec_last(&m->watches));
         monitor_attach(m, m->watches.n - 1);

@@ -157,6 +157,11 @@ static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
     struct retold told = retell(m, watch, fault.step, &r->mem);
     if (told.pattern == PATTERN_NoLinearization && own && own != told.pattern)
         told = (struct retold){0}; /* the checker knows more */
+    if (told.argument) {           /* it is about these operations alone, in place of the checker's own derivation */
+        vec_clear(&fault.ops);
+        vec_clear(&fault.why);
+        text_puts(&fault.why, told.argument);
+    }
     for (uint32_t i = 0; i < told.ops.n; i++)
         fault_op(&fault, &r->mem, &told.ops.at[i]);
     assay_monitor_operation *ops = mem_new(&r->mem, assay_monitor_operation, fault.ops.n ? fault.ops.n : 1);
@@ -344,6 +349,13 @@ static void print_transactions(const assay_monitor_violation *v, FILE *out)
     }
 }
 
+/* The last line of an argument, as `assay check` has it, ends it by itself. */
+static bool is_argument(const char *line)
+{
+    line += strspn(line, " ");
+    return strncmp(line, "but ", strlen("but ")) == 0 || strstr(line, " is left for ");
+}
+
 static void print(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
 {
     if (o->file) {
@@ -378,7 +390,7 @@ static void print(const assay_monitor_violation *v, const assay_report_options *
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
     for (size_t i = 0; i < v->why_count; i++) {
-        fputs(i + 1 == v->why_count ? "  contradiction: " : "  ", out);
+        fputs(i + 1 == v->why_count && !is_argument(v->why[i]) ? "  contradiction: " : "  ", out);
         shown_puts(out, v->why[i]);
         fputc('\n', out);
     }
@@ -423,6 +435,8 @@ static bool print_wrapped(const assay_monitor_violation *v, const assay_report_o
 
 bool assay_monitor_violation_report(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
 {
+    if (!v || !out)
+        return false;
     if (o->width)
         return print_wrapped(v, o, out) && !ferror(out);
     print(v, o, out);
@@ -432,6 +446,8 @@ bool assay_monitor_violation_report(const assay_monitor_violation *v, const assa
 
 bool assay_monitor_violation_print(const assay_monitor_violation *v, const char *file, FILE *out)
 {
+    if (!v || !out)
+        return false;
     const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = file};
     return assay_monitor_violation_report(v, &options, out);
 }

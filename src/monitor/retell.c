@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "check/longest_prefix.h"
+#include "check/small_core.h"
 #include "model/names.h"
 #include "monitor/monitor.h"
 #include "report/describe.h"
@@ -97,6 +98,21 @@ static struct online_op operation(const struct retelling *x, uint32_t op)
                               .result = returned ? c->values.at[arity] : (struct value){0}};
 }
 
+static const char *argument(const result *r, struct mem *mem)
+{
+    struct text lines = text_in(mem), about = text_in(mem);
+    if (!describe_argues(&about, r))
+        return NULL;
+    if (about.n)
+        text_printf(&lines, "%s\n", text_get(&about));
+    for (uint32_t i = 0; i < r->evidence.argument.lines.n; i++) {
+        text_printf(&lines, "%*s", 2 * (int)r->evidence.argument.lines.at[i].depth, "");
+        describe_argument(&lines, r, i);
+        text_char(&lines, '\n');
+    }
+    return text_get(&lines);
+}
+
 static void tell(void *arg)
 {
     struct retelling *x = arg;
@@ -120,6 +136,8 @@ static void tell(void *arg)
         x->looks = 0;
         longest_prefix(x->found, &options, &r.evidence);
     }
+    r.evidence.mem = x->mem;
+    small_core(x->found, &options, &r.evidence);
     x->out.pattern = r.evidence.pattern;
     struct mentions in = describe_mentions(&r, false, x->mem);
     if (in.n > FEW_TOLD)
@@ -128,6 +146,7 @@ static void tell(void *arg)
     describe_culprit(&sentence, &r);
     x->out.sentence = text_get(&sentence);
     x->out.lists = describe_lists(&r, x->mem);
+    x->out.argument = argument(&r, x->mem);
     for (uint32_t i = 0; i < in.n; i++)
         vec_push(x->mem, &x->out.ops, operation(x, in.ops[i]));
 }

@@ -19,6 +19,7 @@ struct monitor;
 struct retold {
     enum pattern pattern;      /* PATTERN_NONE: nothing is told */
     const char *sentence;      /* about the call to blame; NULL: it rests on too many operations */
+    const char *argument;      /* lines that say why, each with its end; NULL: there are none */
     bool lists;                /* it is about a number of operations, that stand below it */
     VEC(struct online_op) ops; /* that take part */
 };

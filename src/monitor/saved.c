@@ -24,8 +24,8 @@ static _Noreturn void refuse(assay_error *e, const char *why, const char *remedy
 static struct text signature(struct mem *mem)
 {
     struct text t = text_in(mem);
-    text_printf(&t, "%s %zu %zu %zu %zu %zu", assay_version(), sizeof(struct online_op), sizeof(struct watch),
-                sizeof(struct held), sizeof(struct value), sizeof(void *));
+    text_printf(&t, "%s %zu %zu %zu %zu %zu %zu", assay_version(), sizeof(struct online_op), sizeof(struct watch),
+                sizeof(struct held), sizeof(struct value), sizeof(struct monitor_use), sizeof(void *));
     return t;
 }
 
@@ -141,6 +141,8 @@ static void image_uses(struct monitor *m, struct image *x, assay_error *e)
         image_text(x, &m->mem, &use.kind);
         image_text(x, &m->mem, &use.engine);
         image_text(x, &m->mem, &use.weakened);
+        image_plain(x, &use.event);
+        image_plain(x, &use.line);
         image_plain(x, &use.objects);
         image_plain(x, &use.weak);
         if (!x->loads)

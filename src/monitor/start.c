@@ -55,7 +55,7 @@ static void read_unproved(struct isolation *x, uint32_t line)
     snprintf(why, sizeof why,
              "a read (line %" PRIu32 ") chose among concurrent writers that had been forgotten together with others",
              line);
-    monitor_weaken(x->m, &online_window, why);
+    monitor_weaken(x->m, &online_window, why, x->m->step);
 }
 
 /* The first read of a value that may be the last one says that it is; of a list it shows the order. */

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700 /* S_ISVTX */
 #include "assay_monitor.h"
 #include "base/error.h"
+#include "base/given.h"
 #include "format/decode.h"
 
 #include <errno.h>
@@ -134,6 +135,8 @@ static bool decode(assay_stream *s, assay_error *e)
 
 assay_stream *assay_stream_open(const char *path, assay_error *e)
 {
+    if (!GIVEN(path, e))
+        return NULL;
     assay_stream *s = calloc(1, sizeof *s);
     if (!s) {
         error_set(e, ASSAY_ERROR_RESOURCE, "out of memory");
@@ -169,6 +172,8 @@ void assay_stream_close(assay_stream *s)
 /* The decoder of compressed bytes may hold some that it has not decoded. */
 int assay_stream_descriptor(const assay_stream *s)
 {
+    if (!s)
+        return -1;
     return s->begun && !decoder_is_plain(s->decoder) ? -1 : s->descriptor;
 }
 
@@ -190,6 +195,8 @@ static bool accept_writer(assay_stream *s, assay_error *e)
 
 bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e)
 {
+    if (!GIVEN(s && to && got, e))
+        return false;
     assay_error own = {0}, *fault = e ? e : &own;
     *got = 0;
     if (s->waiting)

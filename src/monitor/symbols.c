@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024 };
+/* The next sweep comes after as many new texts as this one left, and after a new text for so many values that it
+ * looked at: so all sweeps together take time linear in the number of texts, also if most values are numbers. */
+enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024, CHEAP = 8 };
 
 struct symbols symbols_in(struct mem *m)
 {
@@ -97,6 +99,7 @@ void symbols_unpin(void *symbols, struct value v)
 
 void symbols_begin_sweep(struct symbols *s)
 {
+    s->marked = 0;
     for (uint32_t i = 0; i < s->all.n; i++)
         s->all.at[i].named = false;
 }
@@ -104,6 +107,7 @@ void symbols_begin_sweep(struct symbols *s)
 void symbols_mark(void *symbols, struct value v)
 {
     struct symbols *s = symbols;
+    s->marked++;
     if (kind_is_text(v.kind))
         s->all.at[v.bits].named = true;
 }
@@ -121,7 +125,9 @@ void symbols_end_sweep(struct symbols *s)
         s->used--;
     }
     rebuild(s, s->mask + 1);
-    s->limit = 2 * s->used > FIRST_SWEEP ? 2 * s->used : FIRST_SWEEP;
+    uint64_t more = s->used > FIRST_SWEEP / 2 ? s->used : FIRST_SWEEP - s->used;
+    more = s->marked / CHEAP > more ? s->marked / CHEAP : more;
+    s->limit = more < UINT32_MAX - s->used ? s->used + (uint32_t)more : UINT32_MAX;
 }
 
 static void image_symbol(struct image *x, struct mem *m, struct symbol *symbol)

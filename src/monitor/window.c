@@ -53,7 +53,7 @@ void window_read_too_late(struct isolation *x, uint32_t line)
              "an unknown transaction (line %" PRIu32 ") was read when writers of its variables had been forgotten",
              line);
     if (line)
-        monitor_weaken(x->m, &online_window, why);
+        monitor_weaken(x->m, &online_window, why, x->m->step);
 }
 
 void window_renew(struct isolation *x, const bool *keep)

@@ -12,6 +12,7 @@ struct listing {
     assay_value key; /* of the bindings */
     struct value_ids seen;
     VEC(assay_binding) found;
+    bool many; /* of a counter: too many to list them */
 };
 
 static void list(struct listing *l, assay_value v)
@@ -51,22 +52,67 @@ static assay_call call_of(const struct listing *l, uint32_t i, assay_value *argu
     return calls_get(l->c, l->part->ops[i], argument);
 }
 
-/* The numbers from which some of the calls lead to r, as long as they are few. */
-static void list_sums(struct listing *l, int64_t r)
+__extension__ typedef __int128 wide; /* sums on the way may leave the numbers of 64 bits */
+
+struct changes { /* the sums of some of the calls, ascending, as long as they are few */
+    VEC(wide) sums;
+    bool many;
+};
+
+/* The sums with this change, and those without it. */
+static void add_change(struct listing *l, struct changes *c, int64_t change)
 {
-    assay_value argument[1];
-    list(l, assay_int(r));
-    for (uint32_t i = 0; i < l->part->n && l->found.n <= MOST_SUMS; i++) {
-        assay_call call = call_of(l, i, argument);
-        for (uint32_t j = 0, n = l->found.n; j < n && l->found.n <= MOST_SUMS; j++) {
-            int64_t before;
-            if (!__builtin_sub_overflow(l->found.at[j].value.integer, counter_change(&call), &before))
-                list(l, assay_int(before));
-        }
+    struct changes both = {0};
+    uint32_t n = c->sums.n;
+    for (uint32_t i = 0, j = 0; i < n || j < n;) {
+        wide without = i < n ? c->sums.at[i] : 0, with = j < n ? c->sums.at[j] + change : 0;
+        bool first = i < n && (j == n || without <= with), second = j < n && (i == n || with <= without);
+        vec_push(l->m, &both.sums, first ? without : with);
+        i += first;
+        j += second;
     }
+    vec_free(l->m, &c->sums);
+    *c = both;
+    c->many = c->sums.n > MOST_SUMS;
 }
 
-/* The call that returned a number first: a proof may be about a prefix of the history, and that has its return. */
+/* The numbers from which some of the calls lead to r. */
+static void list_sums(struct listing *l, int64_t r)
+{
+    struct changes c = {0};
+    assay_value argument[1];
+    vec_push(l->m, &c.sums, 0);
+    for (uint32_t i = 0; i < l->part->n && !c.many; i++) {
+        assay_call call = call_of(l, i, argument);
+        if (counter_change(&call))
+            add_change(l, &c, counter_change(&call));
+    }
+    for (uint32_t i = 0; i < c.sums.n; i++) {
+        wide first = r - c.sums.at[i];
+        if (first >= INT64_MIN && first <= INT64_MAX)
+            list(l, assay_int((int64_t)first));
+    }
+    l->many = c.many;
+    vec_free(l->m, &c.sums);
+}
+
+/* Do all calls together lead from 0 to no number beyond 64 bits, in whichever order? */
+static bool stay_small(const struct listing *l)
+{
+    int64_t up = 0, down = 0;
+    for (uint32_t i = 0; i < l->part->n; i++) {
+        assay_value argument[1];
+        assay_call call = call_of(l, i, argument);
+        int64_t change = counter_change(&call), *sum = change < 0 ? &down : &up;
+        if (__builtin_add_overflow(*sum, change, sum))
+            return false;
+    }
+    return true;
+}
+
+/* The call that returned a number first: a proof may be about a prefix of the history, and that has its return. If none
+ * did, the calls only have to stay within the numbers of 64 bits. Of the first numbers from which a linearization does,
+ * the least leads to the least number that there is. */
 static void list_counter(struct listing *l)
 {
     assay_value argument[1], r = {0};
@@ -79,10 +125,12 @@ static void list_counter(struct listing *l)
             r = call.result;
         }
     }
-    if (r.kind == ASSAY_NONE)
+    if (r.kind != ASSAY_NONE)
+        list_sums(l, r.integer);
+    else if (stay_small(l))
         list(l, assay_int(0));
     else
-        list_sums(l, r.integer);
+        list_sums(l, INT64_MIN);
 }
 
 /* ---- locks and semaphores ---- */
@@ -92,10 +140,12 @@ static void list_levels(struct listing *l)
 {
     struct any_levels all = any_levels(l->part->object->spec, &l->part->object->setting, l->part->n);
     int64_t near = (int64_t)l->part->n + 1;
-    for (int64_t level = all.least; level <= all.most; level++) {
+    for (int64_t level = all.least;; level++) {
         if (level > all.least + near && level < all.most - near)
             level = all.most - near;
         list(l, assay_int(level));
+        if (level == all.most) /* may be the greatest number */
+            return;
     }
 }
 
@@ -134,8 +184,7 @@ struct initial_states initial_states(const struct calls *c, const struct part *p
     }
     if (any_needs_key(kind))
         vec_push(m, &l.found, (assay_binding){0});
-    const char *declined = kind == ANY_SUM && l.found.n > MOST_SUMS ? "with `@init ?` it adds too many different sums"
-                                                                    : NULL;
+    const char *declined = l.many ? "with `@init ?` it adds too many different sums" : NULL;
     return (struct initial_states){l.found.at, l.found.n, declined};
 }
 

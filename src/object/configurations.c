@@ -29,6 +29,7 @@ struct configs { /* a set: no two configurations have the same state and the sam
 
 struct configurations {
     struct configurations_setup s;
+    bool compares;              /* states with equal digests */
     uint32_t words;             /* of a mask */
     VEC(struct open_call) open; /* by slot */
     uint64_t *busy, *observing; /* slots of open operations, and of observers among them */
@@ -53,7 +54,7 @@ static bool is_state(const struct configurations *c, uint32_t state, const uint6
 {
     const struct shared_state *s = state == ID_NONE ? NULL : &c->states.at[state];
     return s && s->state && s->digest[0] == digest[0] && s->digest[1] == digest[1] &&
-           (!c->s.spec->equal || (s->state != c->state && hook_equal(c->s.spec, s->state, c->state)));
+           (!c->compares || (s->state != c->state && hook_equal(c->s.spec, s->state, c->state)));
 }
 
 /* The number of the kept state that is equal to c->state. A new state is copied. */
@@ -272,6 +273,8 @@ static void extend_by(struct configurations *c, uint32_t k, uint32_t slot, uint3
         assay_value answer;
         assay_saved saved;
         budget_tick(c->s.budget);
+        if (c->s.credit && *c->s.credit)
+            --*c->s.credit;
         assay_effect effect = take_step(c, slot, choice, &answer, &saved);
         if (effect == ASSAY_BLOCKED && slot == returning && c->s.blocked)
             c->s.blocked(c->s.arg, answer);
@@ -346,7 +349,7 @@ bool configurations_go_on(struct configurations *c, uint32_t slot, uint32_t n)
 {
     for (; n && c->reached < c->extended.at.n && !c->exceeded; n--) {
         extend(c, c->reached++, slot);
-        c->exceeded = c->s.most && c->extended.at.n + c->next.at.n > c->s.most;
+        c->exceeded = (c->s.most && c->extended.at.n + c->next.at.n > c->s.most) || (c->s.credit && !*c->s.credit);
     }
     return c->reached == c->extended.at.n || c->exceeded;
 }
@@ -381,6 +384,7 @@ struct configurations *configurations_new(const struct configurations_setup *s, 
 {
     struct configurations *c = mem_new_zero(s->mem, struct configurations, 1);
     c->s = *s;
+    c->compares = s->spec->equal && !s->by_digest;
     c->steps = arena_in(s->mem);
     c->words = 1;
     c->row = mem_new_zero(s->mem, uint64_t, 2);
@@ -568,4 +572,11 @@ const struct traced_step *configurations_trace(const struct configurations *c)
 const void *configurations_state(const struct configurations *c, uint32_t i)
 {
     return c->states.at[c->now.at.at[i].state].state;
+}
+
+void configurations_each_state(const struct configurations *c, void (*visit)(void *arg, const void *state), void *arg)
+{
+    for (uint32_t i = 0; i < c->states.n; i++)
+        if (c->states.at[i].state)
+            visit(arg, c->states.at[i].state);
 }

@@ -18,8 +18,8 @@
  *
  * Memory is that of the configurations, for histories of any length, unless the linearization of each is traced. With a
  * trace, each step also points to the step before it, and stays as long as the owner of the memory. Equal states are
- * kept once. If the specification has a hook for it, states with equal digests are compared. Configurations are
- * compared by the numbers of their states.
+ * kept once. If the specification has a hook for it, states with equal digests are compared, unless the owner takes the
+ * digests for enough. Configurations are compared by the numbers of their states.
  *
  * Source: Lowe 2017, just-in-time linearization. */
 #ifndef ASSAY_OBJECT_CONFIGURATIONS_H
@@ -38,7 +38,9 @@ struct configurations_setup {
     /* Takes a result that the returning call would have had instead of its own; may be NULL. */
     void (*blocked)(void *arg, assay_value answer);
     void *arg;
-    uint32_t most; /* most configurations at a time; with more it gives up; 0: no limit */
+    uint32_t most;    /* most configurations at a time; with more it gives up; 0: no limit */
+    bool by_digest;   /* equal digests say that states are equal: to compare them takes as long as they are large */
+    uint64_t *credit; /* steps that may still be taken; without any it gives up; NULL: no limit */
 };
 
 struct open_call {
@@ -88,5 +90,6 @@ uint32_t configurations_count(const struct configurations *c);
 uint32_t configurations_states(const struct configurations *c);                 /* different states of them, about */
 const struct traced_step *configurations_trace(const struct configurations *c); /* of one configuration */
 const void *configurations_state(const struct configurations *c, uint32_t i);   /* of the i-th configuration */
+void configurations_each_state(const struct configurations *c, void (*visit)(void *arg, const void *state), void *arg);
 
 #endif

@@ -16,8 +16,15 @@
  * one reveals its state (online/reveal.h). Calls about the whole of an object with parts are left out; they only
  * observe. A part in its initial state is remembered then, too, as long as there are at most MANY_PARTS.
  *
- * Texts are an exception. States may hold texts, and cannot be asked which. So every text that was ever shown stays in
- * use. */
+ * Giving up. Configurations may become too many, and the steps that they cost too. The content of the part is unknown
+ * from then on, or of all parts, if the whole was followed: as if the checker had been attached there. What it reports
+ * later is a violation for every content, so it is only sound, and it says so. (A user's object is not followed any
+ * more: calls about the whole of it may change it.) Steps are counted: some thousands of
+ * thousands at first, and a number for each operation. So the time is linear in the number of events, and the memory
+ * bounded by the number of configurations, whatever the values are.
+ *
+ * Texts. States hold texts. Those of the library's own objects say which (assay_spec.content), and a text that no state
+ * holds is free. A user's states may hold others than they say, so every text that they were ever shown stays. */
 #include "history/value_map.h"
 #include "object/configurations.h"
 #include "object/state_image.h"
@@ -49,33 +56,49 @@ enum { MANY_PARTS = 1 << 12 };
 
 struct jit {
     struct online_setup s;
-    bool split;
-    void *rest; /* a state of the whole, with the parts that are not kept; NULL: parts cannot be joined */
+    bool own;           /* the object is one of the library's */
+    bool splits, split; /* the object has parts; they are followed apart */
+    void *rest;         /* a state of the whole, with the parts that are not kept; NULL: parts cannot be joined */
     struct value_map keys;
     VEC(struct part) parts;
     VEC(uint32_t) free_parts;
     VEC(struct call_record *) calls;
     VEC(uint32_t) free_calls;
-    struct value_map texts; /* every text that was ever shown */
+    bool keeps_texts;       /* states do not say which texts they hold: */
+    struct value_map texts; /* every one that was ever shown */
     struct online_op wrong;
     uint32_t wrong_part;
-    bool gave_up; /* there were more configurations than allowed */
+    uint64_t credit; /* steps */
+    bool gave_up;    /* there were more configurations than allowed, or the steps were used up */
+    bool stopped;    /* then nothing is judged any more */
 };
+
+enum { JIT_WORK = 1 << 22, JIT_STEPS = 256 }; /* steps that may be taken: at first, and more for each operation */
 
 /* ---- values ---- */
 
 static assay_value public_value(struct jit *j, struct value v)
 {
-    return online_public(&j->s, &j->texts, v);
+    return online_public(&j->s, j->keeps_texts ? &j->texts : NULL, v);
 }
 
 /* ---- parts ---- */
+
+static struct configurations_setup bounded(struct jit *j)
+{
+    return (struct configurations_setup){.spec = j->s.spec,
+                                         .mem = j->s.mem,
+                                         .budget = j->s.budget,
+                                         .most = j->s.most,
+                                         .by_digest = j->own, /* they are under a secret key (spec/digest.h) */
+                                         .credit = &j->credit};
+}
 
 /* The configurations of the part as it begins, with the digest of its state then. */
 static struct configurations *begin_part(struct jit *j, struct value key, uint64_t start[2])
 {
     struct mem *m = j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct configurations_setup setup = bounded(j);
     void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, key), m);
     if (j->rest)
         hook_join(j->s.spec, state, public_value(j, key), j->rest);
@@ -102,7 +125,7 @@ static uint32_t new_part(struct jit *j, struct value key)
 static void join(struct jit *j)
 {
     struct mem *m = j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct configurations_setup setup = bounded(j);
     struct configurations_part *all = mem_new_zero(m, struct configurations_part, j->parts.n + 1);
     uint32_t n = 0, *place = mem_new(m, uint32_t, j->parts.n + 1);
     struct part whole = {0};
@@ -135,31 +158,44 @@ static void join(struct jit *j)
     vec_clear(&j->free_parts);
     vec_push(m, &j->parts, whole);
     j->split = false;
-    j->gave_up = configurations_exceeded(whole.configurations);
 }
 
-static uint32_t find_part(struct jit *j, const struct scan_op *o)
+static uint32_t part_of(struct jit *j, struct value key)
 {
-    if (!j->split)
-        return 0;
-    const assay_method *method = j->s.spec->methods;
-    while (method->id != o->op.method)
-        method++;
-    if (method->key == ASSAY_NO_EFFECT)
-        return ID_NONE;
-    if (method->key == ASSAY_NO_KEY && j->s.attached)
-        return ID_NONE;
-    if (method->key == ASSAY_NO_KEY) {
-        join(j);
-        return j->gave_up ? ID_NONE : 0;
-    }
-    struct value key = scan_arg(o, (uint32_t)method->key);
     uint32_t at = value_map_get(&j->keys, key);
     if (at == ID_NONE) {
         at = new_part(j, key);
         *value_map_at(j->s.mem, &j->keys, key) = at;
     }
     return at;
+}
+
+/* The argument that names the part, or what stands for none. */
+static int key_of(const struct jit *j, unsigned method)
+{
+    const assay_method *m = j->s.spec->methods;
+    while (m->id != method)
+        m++;
+    return m->key;
+}
+
+static void give_up_if_exceeded(struct jit *j, uint32_t at, uint64_t step);
+
+static uint32_t find_part(struct jit *j, const struct scan_op *o)
+{
+    if (!j->split)
+        return 0;
+    int key = key_of(j, o->op.method);
+    if (key == ASSAY_NO_EFFECT || (key == ASSAY_NO_KEY && j->s.attached))
+        return ID_NONE;
+    if (key >= 0)
+        return part_of(j, scan_arg(o, (uint32_t)key));
+    for (uint32_t i = 0; i < j->parts.n && j->gave_up; i++)
+        if (j->parts.at[i].configurations && j->parts.at[i].unknown)
+            return ID_NONE;
+    join(j);
+    give_up_if_exceeded(j, 0, o->op.called);
+    return j->split || j->stopped ? ID_NONE : 0;
 }
 
 /* Is the part's state equal to its initial state? Their digests are. */
@@ -194,7 +230,10 @@ static bool is_kept_elsewhere(struct jit *j, const struct part *p)
 static void forget_if_at_rest(struct jit *j, uint32_t at)
 {
     struct part *p = &j->parts.at[at];
-    if (!j->split || p->open || p->unknown || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p))
+    if (!j->split || p->open)
+        return;
+    bool is_as_new = p->unknown && j->s.attached;
+    if (!is_as_new && (p->unknown || configurations_count(p->configurations) > 1 || !is_kept_elsewhere(j, p)))
         return;
     configurations_free(p->configurations);
     p->configurations = NULL;
@@ -239,7 +278,7 @@ static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
 static void learn(struct jit *j, struct part *p, const struct scan_op *o)
 {
     struct mem *m = j->s.mem;
-    struct configurations_setup setup = {.spec = j->s.spec, .mem = m, .budget = j->s.budget, .most = j->s.most};
+    struct configurations_setup setup = bounded(j);
     struct revealed r = reveal(j->s.spec, o->op.method, o->arity > 1 ? o->args : &o->op.arg, o->arity, o->op.result);
     assay_binding init = {public_value(j, p->key), public_value(j, r.value), 0};
     assay_setting setting = {j->s.setting.parameter, &init, r.state == REVEAL_VALUE};
@@ -253,10 +292,62 @@ static void learn(struct jit *j, struct part *p, const struct scan_op *o)
     p->unknown = false;
 }
 
+/* ---- giving up ---- */
+
+/* From now on the content of the part is unknown. */
+static void give_up_part(struct jit *j, uint32_t at)
+{
+    struct part *p = &j->parts.at[at];
+    configurations_free(p->configurations);
+    p->configurations = NULL;
+    p->configurations = begin_part(j, p->key, p->start);
+    p->unknown = true;
+    p->alone = false;
+    for (uint32_t i = 0; i < j->calls.n; i++)
+        if (j->calls.at[i]->op.called && j->calls.at[i]->part == at)
+            j->calls.at[i]->slot = ID_NONE;
+}
+
+static void free_parts(struct jit *j);
+
+/* The whole was followed. From now on the contents of all parts are unknown, and calls about the whole are left out. */
+static void give_up_all(struct jit *j, uint64_t step)
+{
+    j->gave_up = j->split = true;
+    free_parts(j);
+    value_map_free(j->s.mem, &j->keys);
+    j->keys = (struct value_map){0};
+    j->s.attached = step;
+    for (uint32_t i = 0; i < j->calls.n; i++) {
+        struct call_record *r = j->calls.at[i];
+        int key = r->op.called ? key_of(j, r->op.method) : ASSAY_NO_KEY;
+        r->slot = r->part = ID_NONE;
+        if (key < 0)
+            continue;
+        r->part = part_of(j, value_internal(r->args[key]));
+        j->parts.at[r->part].open++;
+    }
+}
+
+static void give_up_if_exceeded(struct jit *j, uint32_t at, uint64_t step)
+{
+    if (!configurations_exceeded(j->parts.at[at].configurations))
+        return;
+    j->gave_up = true;
+    if (!j->own)
+        j->stopped = true;
+    else if (!j->split && j->splits)
+        give_up_all(j, step);
+    else
+        give_up_part(j, at);
+}
+
+/* ---- calls and returns ---- */
+
 static bool call(void *state, struct scan_op *o)
 {
     struct jit *j = state;
-    uint32_t part = j->gave_up ? ID_NONE : find_part(j, o);
+    uint32_t part = j->stopped ? ID_NONE : find_part(j, o);
     if (part == ID_NONE)
         return true;
     uint32_t at = new_call(j, o);
@@ -277,22 +368,29 @@ static bool call(void *state, struct scan_op *o)
 static bool ret(void *state, struct scan_op *o)
 {
     struct jit *j = state;
-    if (!o->mark || o->op.returned == ONLINE_NEVER || j->gave_up)
+    if (!o->mark || o->op.returned == ONLINE_NEVER || j->stopped)
         return true;
     struct call_record *r = j->calls.at[o->mark - 1];
-    struct part *p = &j->parts.at[r->part];
-    if (r->slot != ID_NONE && !configurations_return(p->configurations, r->slot)) {
+    j->credit += JIT_STEPS;
+    if (r->slot != ID_NONE && !configurations_return(j->parts.at[r->part].configurations, r->slot)) {
         j->wrong = o->op;
         j->wrong_part = r->part;
         return false;
     }
-    j->gave_up = configurations_exceeded(p->configurations);
-    p->open--;
+    bool followed = r->slot != ID_NONE;
+    uint32_t part = r->part;
     r->op.called = 0;
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
-    if (r->slot == ID_NONE && p->alone)
+    if (part == ID_NONE)
+        return true;
+    struct part *p = &j->parts.at[part];
+    p->open--;
+    if (followed)
+        give_up_if_exceeded(j, part, o->op.returned);
+    else if (p->alone)
         learn(j, p, o);
-    forget_if_at_rest(j, r->part);
+    if (part < j->parts.n && j->parts.at[part].configurations)
+        forget_if_at_rest(j, part);
     return true;
 }
 
@@ -316,7 +414,11 @@ static void *open(const struct online_setup *s)
 {
     struct jit *j = mem_new_zero(s->mem, struct jit, 1);
     j->s = *s;
-    j->split = can_split(s->spec);
+    j->s.most = s->most ? s->most : JIT_MOST;
+    j->credit = j->s.work = s->work ? s->work : JIT_WORK;
+    j->own = spec_is(s->spec, s->spec->name);
+    j->keeps_texts = !j->own || !s->spec->content;
+    j->splits = j->split = can_split(s->spec);
     if (!j->split)
         new_part(j, (struct value){0});
     else if (s->spec->join && !s->attached)
@@ -380,10 +482,57 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
                 wrong);
 }
 
+struct visiting {
+    void (*visit)(void *arg, struct value v);
+    void *arg;
+    const assay_spec *spec;
+};
+
+/* A text without a number is the state's own. */
+static void visit_value(const struct visiting *to, assay_value v)
+{
+    if (!kind_is_text(v.kind) || v.integer)
+        to->visit(to->arg, value_internal(v));
+}
+
+static void visit_binding(void *arg, assay_binding b)
+{
+    visit_value(arg, b.key);
+    visit_value(arg, b.value);
+}
+
+static void visit_state(void *arg, const void *state)
+{
+    hook_content(((const struct visiting *)arg)->spec, state, visit_binding, arg);
+}
+
+static void visit_call(const struct call_record *r, void (*visit)(void *arg, struct value v), void *arg)
+{
+    for (unsigned i = 0; i < r->call.arg_count; i++)
+        visit(arg, value_internal(r->args[i]));
+    visit(arg, r->op.result);
+}
+
 static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     struct jit *j = state;
+    struct visiting v = {visit, arg, j->s.spec};
     value_map_each(&j->texts, visit, arg);
+    for (uint32_t i = 0; i < j->parts.n; i++) {
+        const struct part *p = &j->parts.at[i];
+        if (!p->configurations)
+            continue;
+        visit(arg, p->key);
+        if (!j->keeps_texts)
+            configurations_each_state(p->configurations, visit_state, &v);
+    }
+    if (j->rest && !j->keeps_texts)
+        visit_state(&v, j->rest);
+    for (uint32_t i = 0; i < j->calls.n; i++)
+        if (j->calls.at[i]->op.called)
+            visit_call(j->calls.at[i], visit, arg);
+    visit(arg, j->wrong.arg);
+    visit(arg, j->wrong.result);
 }
 
 /* States may hold values that the checker cannot name. */
@@ -402,7 +551,7 @@ static uint64_t live(const void *state)
 static const char *weakened(const void *state)
 {
     const struct jit *j = state;
-    return j->gave_up ? "values repeat, and their linearizations became too many to follow" : NULL;
+    return j->gave_up ? "its linearizations became too many to follow" : NULL;
 }
 
 /* ---- images ---- */
@@ -491,6 +640,8 @@ static void image(void *state, struct image *x)
     image_plain(x, &j->s.attached);
     image_plain(x, &j->split);
     image_plain(x, &j->gave_up);
+    image_plain(x, &j->stopped);
+    image_plain(x, &j->credit);
     value_map_image(x, m, &j->texts);
     value_map_image(x, m, &j->keys);
     uint32_t n = image_count(x, j->calls.n, sizeof(struct online_op));
@@ -505,7 +656,7 @@ static void image(void *state, struct image *x)
     image_parts(j, x);
     for (uint32_t i = 0; i < n && x->loads; i++) {
         const struct call_record *r = j->calls.at[i];
-        if (r->op.called && r->slot != ID_NONE)
+        if (r->op.called && r->part != ID_NONE && r->slot != ID_NONE)
             configurations_reopen(j->parts.at[r->part].configurations, r->slot, &r->call);
     }
 }

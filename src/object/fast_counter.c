@@ -209,8 +209,9 @@ static const char *read_scale(const struct job *job, struct scale *x)
 static uint32_t level_of(const struct scale *x, struct value v)
 {
     int64_t way;
-    if (v.kind != ASSAY_INT || __builtin_sub_overflow(v.bits, x->start, &way) || way == INT64_MIN || way % x->step ||
-        way / x->step < 0 || way / x->step > x->steps)
+    bool within = v.kind == ASSAY_INT && !__builtin_sub_overflow(v.bits, x->start, &way);
+    if (!within || (way == INT64_MIN && x->step == -1) || way % x->step || way / x->step < 0 ||
+        way / x->step > x->steps)
         return NO_LEVEL;
     return (uint32_t)(way / x->step);
 }

@@ -37,9 +37,16 @@ static void say_held(struct text *out, int64_t level)
     text_printf(out, "%lld hold the semaphore", (long long)level);
 }
 
+/* No stream is long enough to take a value this high down to 0, or from there up to the greatest number. So a live
+ * semaphore begins there at most, and its value is not told. */
+#define FAR_FROM_ENDS (INT64_MAX / 2)
+
 static void say_left(struct text *out, int64_t level)
 {
-    text_printf(out, "the semaphore is at %lld", (long long)level);
+    if (level > FAR_FROM_ENDS / 2)
+        text_puts(out, "the semaphore is far above 0");
+    else
+        text_printf(out, "the semaphore is at %lld", (long long)level);
 }
 
 static const struct level_object held = {.role = role_held, .say = say_held, .tagged = tagged_op};
@@ -77,7 +84,7 @@ static void *open(const struct online_setup *s)
 {
     int64_t n = s->setting.parameter.integer;
     if (spec_is(s->spec, "counting-semaphore"))
-        return level_scan_open(&left, s, n, LEVEL_NO_TOP);
+        return level_scan_open(&left, s, n < FAR_FROM_ENDS ? n : FAR_FROM_ENDS, LEVEL_NO_TOP);
     return level_scan_open(&held, s, 0, n);
 }
 

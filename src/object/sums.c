@@ -204,7 +204,9 @@ static bool can_reach(const struct sums *s, uint32_t i)
         if (!x->done[o] && s->amount[o] && !combine(&r, &s->amount[o], 1))
             return true;
     }
-    int64_t wanted = s->demanded[i] - base;
+    int64_t wanted;
+    if (__builtin_sub_overflow(s->demanded[i], base, &wanted)) /* the sums of all calls are small */
+        return false;
     return wanted >= r.low && wanted <= r.high && (r.bits[(wanted - r.low) / 64] >> (wanted - r.low) % 64 & 1);
 }
 

@@ -186,16 +186,23 @@ const char *holdback_weakened(const void *state)
     return l->has_journal ? l->missed : scan_is_weak(l) ? l->scan->weakened(l->state) : NULL;
 }
 
+/* Only the other checker judges. It may come to its limits by events that waited for operations which never
+ * returned. */
+static enum online_verdict finish_jit(struct holdback *l)
+{
+    enum online_verdict v = holdback_finish(l->jit);
+    l->by_jit = v == ONLINE_VIOLATION;
+    if (v != ONLINE_VIOLATION && holdback_weakened(l->jit))
+        holdback_drop_jit(l);
+    return v;
+}
+
 /* The scan came to its limits by the last events; without another checker the verdict is open. */
 static enum online_verdict finish_otherwise(struct holdback *l)
 {
     if (l->has_journal && !holdback_hand_over(l))
         return ONLINE_VIOLATION;
-    if (!l->jit)
-        return ONLINE_OPEN;
-    enum online_verdict v = holdback_finish(l->jit);
-    l->by_jit = v == ONLINE_VIOLATION;
-    return v;
+    return l->jit ? finish_jit(l) : ONLINE_OPEN;
 }
 
 enum online_verdict holdback_finish(void *state)
@@ -203,11 +210,8 @@ enum online_verdict holdback_finish(void *state)
     struct holdback *l = state;
     bool doubtful = false, fine = true, was_exact = !scan_is_weak(l);
     VEC(uint32_t) shown = {0};
-    if (l->jit) {
-        enum online_verdict v = holdback_finish(l->jit);
-        l->by_jit = v == ONLINE_VIOLATION;
-        return v;
-    }
+    if (l->jit)
+        return finish_jit(l);
     while (l->waiting.n && fine) {
         uint32_t entry = ring_front(&l->waiting);
         if (ready(l)) {
@@ -249,6 +253,8 @@ void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), 
             visit(arg, o->args[a]);
     }
     journal_each_text(&l->journal, visit, arg);
+    if (l->jit)
+        holdback_each_value(l->jit, visit, arg);
     l->scan->each_value(l->state, visit, arg);
 }
 

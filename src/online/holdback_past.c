@@ -63,14 +63,14 @@ void holdback_begin_anew(struct holdback *l)
 struct holdback *holdback_open_jit(const struct holdback *l, const struct past *p)
 {
     struct online_setup bounded = past_setup(p, &l->setup);
-    bounded.most = JIT_FEW;
+    bounded.most = bounded.most ? bounded.most : JIT_FEW;
     return holdback_open_apart(&scan_jit, &bounded);
 }
 
 bool holdback_hand_over(struct holdback *l)
 {
     l->weak = true;
-    if (!l->journal.complete || !l->setup.spec->create || scan_jit.declines(&l->setup)) {
+    if (l->scan == &scan_jit || !l->journal.complete || !l->setup.spec->create || scan_jit.declines(&l->setup)) {
         l->missed = l->scan->weakened(l->state);
         return true;
     }
@@ -83,7 +83,7 @@ bool holdback_hand_over(struct holdback *l)
 
 void holdback_drop_jit(struct holdback *l)
 {
-    l->missed = holdback_weakened(l->jit);
+    l->missed = "values repeat, and their linearizations became too many to follow";
     holdback_close(l->jit);
     l->jit = NULL;
 }

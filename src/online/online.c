@@ -38,7 +38,8 @@ assay_value online_public(const struct online_setup *s, struct value_map *texts,
     size_t length = 0;
     if (!kind_is_text(v.kind))
         return value_with_text(v, NULL, 0);
-    *value_map_at(s->mem, texts, v) = 0;
+    if (texts)
+        *value_map_at(s->mem, texts, v) = 0;
     if (v.kind == ASSAY_WORD && v.bits < ONLINE_WORDS) {
         text = online_words[v.bits];
         length = strlen(text);

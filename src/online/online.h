@@ -46,7 +46,8 @@ struct online_setup {
     /* The letters of a text, which stay as long as a checker names it; NULL: only the words below are known. */
     const char *(*text)(void *arg, struct value v, size_t *length);
     void *text_arg;
-    uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: no limit */
+    uint32_t most; /* configurations that exact-jit keeps before it gives up; 0: the default */
+    uint64_t work; /* steps that it takes beyond a number for each operation before it gives up; 0: the default */
     uint32_t
         few; /* operations of the past, and parts, that an exact one keeps before it drops those that can go; 0: the
               * default */
@@ -69,7 +70,8 @@ static inline bool online_is(struct value v, enum online_word w)
 
 #define ONLINE_NEVER UINT64_MAX /* the step of a return that has not come */
 
-/* The value as an object is shown it. A text is noted in `texts`, which stays: objects may keep it. */
+/* The value as an object is shown it. A text is noted in `texts`, which stays: objects may keep it. NULL: those that
+ * the object keeps are known otherwise. */
 assay_value online_public(const struct online_setup *s, struct value_map *texts, struct value v);
 
 struct online_op {             /* an operation, as reports name it */

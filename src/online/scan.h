@@ -67,6 +67,7 @@ extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential
 enum { PAST_FEW = 1 << 13 };       /* configurations, for a report */
 enum { PAST_FEWER = 1 << 11 };     /* where a scan can tell, too */
 enum { JIT_FEW = 1 << 12 };        /* configurations, where another checker is in its place when there are more */
+enum { JIT_MOST = 1 << 13 };       /* where none is */
 
 /* Members wrap a scan with these (holdback.c). */
 void *holdback_open(const struct scan *scan, const struct online_setup *s);

@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { MOST_WORK = 1 << 28 }; /* cells of matrices, over all judgements */
-
 struct choices {
     struct recheck *x;
     struct choosing *c; /* its reads are operations */
@@ -83,7 +81,7 @@ static void minimise(struct choices *s, const uint32_t *list, uint32_t count)
 static enum judged judge(struct choosing *c)
 {
     struct choices *s = c->arg;
-    if (s->work > MOST_WORK)
+    if (s->work > at_most(s->x, LIMIT_CHOICE_CELLS))
         return JUDGED_NOT;
     if (!broken(s, c->trail.at, c->trail.n))
         return JUDGED_FINE;
@@ -115,15 +113,15 @@ bool recheck_choices(struct recheck *x)
     struct choosing c = {.m = x->mem, .budget = x->budget, .reads = x->h->n, .wants = wants, .judge = judge, .arg = &s};
     s.c = &c;
     if ((x->line->model->conditions & COND_PER_THREAD) && x->memory.program.past)
-        return refuse(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
-    if (x->h->n > NAIVE_MOST)
-        return refuse(x, "the search was given up: there are more than %d operations", NAIVE_MOST);
+        return cannot_judge(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
+    if (x->h->n > at_most(x, LIMIT_CHOICE_OPERATIONS))
+        return beyond(x, LIMIT_CHOICE_OPERATIONS);
     s.role = mem_new(x->mem, uint8_t, x->h->n);
     memcpy(s.role, x->memory.role, x->h->n * sizeof *s.role);
     choosing_init(&c, x->h->n, add_candidates);
     switch (choosing_search(&c)) {
     case NO_CHOICE: return true;
-    case CHOICE_GIVEN_UP: return refuse(x, "the search was given up: there are too many choices of sources");
+    case CHOICE_GIVEN_UP: return beyond(x, LIMIT_CHOICE_CELLS);
     case CHOSEN: break;
     }
     return refuse(x, "searched again, there are sources with which the history satisfies %s", x->line->model->name);

@@ -26,11 +26,6 @@
 
 #include <string.h>
 
-enum {
-    MOST_BYTES = 1 << 26, /* of all states together, packed */
-    MOST_WORK = 1 << 26   /* words of states, over all moves */
-};
-
 struct search {
     struct recheck *x;
     uint32_t n;
@@ -457,8 +452,12 @@ static enum outcome search(struct search *s)
             if (ends(s, now))
                 return EXPLAINED;
             reach(s, now);
-            if (s->states.used > MOST_BYTES || s->work > MOST_WORK)
+            if (s->states.used > at_most(s->x, LIMIT_EXECUTION_BYTES) ||
+                s->work > at_most(s->x, LIMIT_EXECUTION_WORDS)) {
+                s->x->met = s->states.used > at_most(s->x, LIMIT_EXECUTION_BYTES) ? LIMIT_EXECUTION_BYTES
+                                                                                  : LIMIT_EXECUTION_WORDS;
                 return GIVEN_UP;
+            }
         }
     }
     return NOT_EXPLAINED;
@@ -469,7 +468,7 @@ bool recheck_executions(struct recheck *x)
     struct search s = {.x = x, .n = x->h->n};
     switch (search(&s)) {
     case NOT_EXPLAINED: return true;
-    case GIVEN_UP: return refuse(x, "the search was given up after %u states", s.states.ends.n);
+    case GIVEN_UP: return beyond(x, x->met);
     case EXPLAINED: break;
     }
     return refuse(x, "searched again, there is an execution that explains the history");

@@ -423,9 +423,9 @@ bool recheck_naive(struct recheck *x)
     const struct model *model = x->line->model;
     struct naive v = {.x = x, .ops = x->h->n, .n = x->h->n + x->memory.vars};
     if (x->memory.program.past)
-        return refuse(x, "recheck cannot judge %s with program order between threads", model->name);
-    if (v.ops > NAIVE_MOST)
-        return refuse(x, "recheck cannot judge %s for more than %d operations", model->name, NAIVE_MOST);
+        return cannot_judge(x, "recheck cannot judge %s with program order between threads", model->name);
+    if (v.ops > at_most(x, LIMIT_COMPUTED_OPERATIONS))
+        return beyond(x, LIMIT_COMPUTED_OPERATIONS);
     v.words = bitset_words(v.n);
     list_writes(&v);
     return (!from_nowhere(&v) && (model->conditions & COND_CCM ? is_ccm(&v) : is_wccm(&v))) ||

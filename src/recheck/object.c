@@ -218,7 +218,7 @@ static bool stepped(const struct object_view *v, uint32_t op, void **states)
     assay_value answer = {0};
     assay_saved saved;
     if (hook_choices(spec, *state, &call) > 1)
-        return refuse(x, "recheck cannot replay an object whose calls have several outcomes");
+        return cannot_judge(x, "recheck cannot replay an object whose calls have several outcomes");
     assay_effect effect = hook_step(spec, *state, &call, 0, &answer, &saved);
     bool fits = call.result.kind == ASSAY_NONE || assay_value_same(call.result, answer);
     mem_free(x->mem, (void *)call.args);
@@ -475,7 +475,7 @@ static bool about(const struct object_view *v, struct object_cut *cut)
         return refuse(v->x, "of the whole history no single calls are left out");
     for (uint32_t p = 0; p < v->parts.n && v->parts.n > 1; p++)
         if (!v->parts.at[p].use->spec->create)
-            return refuse(v->x, "recheck cannot search several objects, one of which is an exchanger");
+            return cannot_judge(v->x, "recheck cannot search several objects, one of which is an exchanger");
     return true;
 }
 
@@ -533,7 +533,7 @@ static bool violation(const struct object_view *v, bool *searched)
     case 0: return true;
     case 1:
         return refuse(x, "what the evidence keeps of the history has %s", weak ? "an explanation" : "a linearization");
-    default: return refuse(x, "that there is no linearization could not be confirmed: the search was too long");
+    default: return beyond(x, x->met); /* unless it was refused already */
     }
 }
 

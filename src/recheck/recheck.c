@@ -12,6 +12,7 @@
  * fit is searched for again (executions.c, choices.c), within bounds. */
 #include "recheck/recheck.h"
 
+#include "history/last_line.h"
 #include "history/slice.h"
 #include "history/token.h"
 #include "recheck/transactions.h"
@@ -20,15 +21,34 @@
 #include <stdio.h>
 #include <string.h>
 
-bool refuse(const struct recheck *x, const char *format, ...)
+static void say(const struct recheck *x, assay_error_code code, const char *format, va_list args)
 {
     char message[sizeof x->error->message];
+    vsnprintf(message, sizeof message, format, args);
+    error_set(x->error, code, "%s", message);
+}
+
+bool refuse(const struct recheck *x, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    say(x, ASSAY_ERROR_REFUSED, format, args);
     va_end(args);
-    error_set(x->error, ASSAY_ERROR_REFUSED, "%s", message);
     return false;
+}
+
+bool cannot_judge(const struct recheck *x, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(x, ASSAY_ERROR_LIMIT, format, args);
+    va_end(args);
+    return false;
+}
+
+bool beyond(const struct recheck *x, enum limit l)
+{
+    return cannot_judge(x, "beyond the limit %s: %s", limit_name(l), limit_sentence(l));
 }
 
 const char *operation_text(const struct recheck *x, uint32_t op)
@@ -62,14 +82,15 @@ bool are_writes(const struct recheck *x, uint32_t a, uint32_t b)
     return (mem->role[a] & mem->role[b] & ROLE_WRITES) && mem->var[a] == mem->var[b];
 }
 
-static bool same_history(const struct recheck *x)
+static bool same_history(const history *h, const struct evidence_line *line, assay_error *e)
 {
     char digest[17];
-    snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(x->h));
-    if (strcmp(digest, x->line->digest) == 0)
+    snprintf(digest, sizeof digest, "%016" PRIx64, history_digest(h));
+    if (strcmp(digest, line->digest) == 0)
         return true;
-    refuse(x, "the evidence is about another history: its digest is %s, this one's is %s", x->line->digest, digest);
-    error_remedy(x->error, "if the check was given --init, give it here, too");
+    error_set(e, ASSAY_ERROR_REFUSED, "the evidence is about another history: its digest is %s, this one's is %s",
+              line->digest, digest);
+    error_remedy(e, "if the check was given --init, give it here, too");
     return false;
 }
 
@@ -87,7 +108,7 @@ static bool known_conditions(const struct recheck *x)
     bool single = (asked & SINGLE) && !(asked & (asked - 1));
     if (asked && (single || !(asked & ~(unsigned)CAUSAL)))
         return true;
-    return refuse(x, "recheck cannot judge the model %s", x->line->model->name);
+    return cannot_judge(x, "recheck cannot judge the model %s", x->line->model->name);
 }
 
 /* A refutation of an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs are in
@@ -154,17 +175,18 @@ static const bool *named_in_orders(const history *h, const struct evidence_line 
     return named;
 }
 
-bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
-                  struct budget *budget, bool *searched, assay_error *e)
+/* The history is that of the record: its digest has been compared, or it is that without the last line. */
+static bool proves(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
+                   struct budget *budget, const struct limits *limits, bool *searched, assay_error *e)
 {
-    *searched = false;
     struct recheck x = {.h = h,
                         .line = line,
                         .mem = m,
                         .budget = budget,
+                        .limits = limits ? limits : &limits_stated,
                         .error = e,
                         .conditions = with_implied(line->model->conditions)};
-    if (!same_history(&x) || !known_conditions(&x))
+    if (!known_conditions(&x))
         return false;
     if (x.conditions & OBJECTS)
         return recheck_object(&x, asked, searched);
@@ -178,4 +200,108 @@ bool recheck_with(const history *h, const struct evidence_line *line, struct obj
     case ASSAY_VIOLATION: return recheck_searches(line) ? search_again(&x) : recheck_refutation(&x);
     default: return refuse(&x, "only consistent and violation can be proved");
     }
+}
+
+struct certain { /* the refutation again, of what does not rest on a last line that may be cut */
+    const history *h, *rest;
+    const struct evidence_line *line;
+    struct object_choice asked;
+    struct mem *mem;
+    struct budget *budget;
+    const struct limits *limits;
+    bool holds;
+};
+
+/* Nothing but that the culprit's part has no explanation, which is searched for. */
+static struct evidence_line only_the_part(const struct certain *x)
+{
+    struct evidence_line line = *x->line;
+    line.evidence = evidence_in(x->mem);
+    line.evidence.pattern = x->line->model->conditions & COND_WEAK ? PATTERN_NoVisibility : PATTERN_NoLinearization;
+    line.evidence.whole = x->line->evidence.whole;
+    line.evidence.culprit = 0;
+    while (line.evidence.culprit < x->rest->n &&
+           last_line_origin(x->h, x->rest, line.evidence.culprit) < x->line->evidence.culprit)
+        line.evidence.culprit++;
+    return line;
+}
+
+static void prove_certain(void *arg)
+{
+    struct certain *x = arg;
+    bool searched;
+    assay_error ignored = {0};
+    x->holds = proves(x->rest, x->line, x->asked, x->mem, x->budget, x->limits, &searched, &ignored);
+    if (x->holds || !(x->line->model->conditions & OBJECTS))
+        return;
+    struct evidence_line line = only_the_part(x);
+    x->holds = proves(x->rest, &line, x->asked, x->mem, x->budget, x->limits, &searched, &ignored);
+}
+
+static bool in_no_part(void *arg, uint32_t op)
+{
+    (void)arg;
+    (void)op;
+    return false;
+}
+
+static bool names_last_line(const history *h, const struct evidence_line *line)
+{
+    struct assay_result r = {
+        .h = h, .model = line->model, .verdict = line->verdict, .skew = line->skew, .evidence = line->evidence};
+    for (uint32_t i = 0; i < h->last_line.ops.n; i++)
+        if (evidence_rests_on(&r, h->last_line.ops.at[i], in_no_part, NULL))
+            return true;
+    return false;
+}
+
+/* A refutation must hold of the history without what may go on of its last line, too. */
+static bool holds_without(const history *h, struct certain x, assay_error *e)
+{
+    const struct model *m = x.line->model;
+    history *rest = NULL;
+    enum left_out left = last_line_left_out(h, m->needs & NEED_MEMORY, (m->needs & NEED_TIME) && !x.line->skew, x.mem,
+                                            &rest);
+    x.rest = rest;
+    enum escape escape = left == LEFT_OUT ? escape_run(prove_certain, &x) : ESCAPE_NONE;
+    history_free(rest);
+    if (escape && escape != ESCAPE_ERROR)
+        escape_raise(escape);
+    if (left == LEFT_OUT_NOTHING || (left == LEFT_OUT && !escape && x.holds))
+        return true;
+    if (left == LEFT_OUT_UNKNOWN || names_last_line(h, x.line))
+        last_line_fault(h, "violation", e);
+    else
+        error_set(e, ASSAY_ERROR_BUDGET,
+                  "it proves a violation of what was read, but recheck cannot tell whether that "
+                  "rests on the last line, which may be cut");
+    return false;
+}
+
+/* A verdict that is inferred: does it follow from that of the other model? Then the proof is judged as one of that. */
+static bool infers(const struct evidence_line *line, assay_error *e)
+{
+    if (!line->from || model_infers(line->from, line->verdict, line->model))
+        return true;
+    error_set(e, ASSAY_ERROR_REFUSED, "%s %s does not follow from %s %s",
+              line->verdict == ASSAY_CONSISTENT ? "that the history is consistent with" : "a violation of",
+              line->model->name, line->verdict == ASSAY_CONSISTENT ? "that it is with" : "one of", line->from->name);
+    return false;
+}
+
+bool recheck_with(const history *h, const struct evidence_line *line, struct object_choice asked, struct mem *m,
+                  struct budget *budget, const struct limits *limits, bool *searched, assay_error *e)
+{
+    *searched = false;
+    if (!same_history(h, line, e) || !infers(line, e))
+        return false;
+    struct evidence_line proof = *line;
+    if (line->from)
+        proof.model = line->from;
+    if (!proves(h, &proof, asked, m, budget, limits, searched, e))
+        return false;
+    if (!h->last_line.line || line->verdict != ASSAY_VIOLATION)
+        return true;
+    struct certain x = {.h = h, .line = &proof, .asked = asked, .mem = m, .budget = budget, .limits = limits};
+    return holds_without(h, x, e);
 }

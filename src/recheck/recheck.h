@@ -4,6 +4,7 @@
 #define ASSAY_RECHECK_RECHECK_H
 
 #include "evidence/evidence.h"
+#include "recheck/limits.h"
 #include "recheck/memory.h"
 
 struct transactions;
@@ -17,11 +18,30 @@ struct recheck {
     unsigned *reason_graphs;           /* of a reason that holds: the graphs that its path lies in; graphs.c */
     struct mem *mem;
     struct budget *budget; /* loops whose length the evidence can choose call budget_tick */
+    const struct limits *limits;
+    enum limit met; /* by a search that gave up */
     assay_error *error;
 };
 
 /* Fills in an ASSAY_ERROR_REFUSED; always false. */
 bool refuse(const struct recheck *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills in an ASSAY_ERROR_LIMIT, which is no refusal: recheck does not go that far. Always false. */
+bool beyond(const struct recheck *x, enum limit l);
+/* The same for a question that recheck has no answer to. */
+bool cannot_judge(const struct recheck *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline uint64_t at_most(const struct recheck *x, enum limit l)
+{
+    return x->limits->most[l];
+}
+
+/* A search gives up: -1, and the limit is noted. */
+static inline int gives_up(struct recheck *x, enum limit l)
+{
+    x->met = l;
+    return -1;
+}
 
 /* "operation 3 (t0: write(x, 1))", or without the parenthesis for a number out of range. */
 const char *operation_text(const struct recheck *x, uint32_t op);
@@ -34,7 +54,7 @@ bool takes_part(const struct recheck *x, uint32_t op, const char *where);
 bool recheck_sources(struct recheck *x);
 
 /* There is no explanation for any sources: searched again, through executions (sc, tso, pso) or through the choices of
- * sources (cc, ccv, cm). Refuses if there is one, or if the search takes too long. */
+ * sources (cc, ccv, cm). Refuses if there is one. */
 bool recheck_executions(struct recheck *x);
 bool recheck_choices(struct recheck *x);
 
@@ -59,8 +79,7 @@ bool recheck_closed(struct recheck *x);
 bool recheck_naive(struct recheck *x);
 
 /* Does the history satisfy the causal conditions of the model (cc, ccv, cm) with the memory's sources? Of not more
- * than NAIVE_MOST operations. */
-enum { NAIVE_MOST = 3000 }; /* some seconds, some megabytes per matrix */
+ * than LIMIT_CHOICE_OPERATIONS. */
 bool naive_causal(struct recheck *x);
 
 /* Are they two writes of one variable? Of transactions: do both write some key? */

@@ -13,9 +13,6 @@
 
 #include <stdlib.h>
 
-enum { MOST_STEPS = 50000000 };
-static const size_t MOST_BYTES = (size_t)1 << 30; /* of states that were met */
-
 struct attempt {
     uint32_t i;
     unsigned choice;
@@ -248,8 +245,10 @@ int object_search(const struct object_view *v, const struct object_cut *cut)
         while (p.trail.n > f->trail)
             take_back(&p);
         budget_tick(v->x->budget);
-        if (p.steps > MOST_STEPS || p.m->used > before + MOST_BYTES)
-            return -1;
+        if (p.steps > at_most(v->x, LIMIT_SEARCH_STEPS))
+            return gives_up(v->x, LIMIT_SEARCH_STEPS);
+        if (p.m->used > before + at_most(v->x, LIMIT_SEARCH_BYTES))
+            return gives_up(v->x, LIMIT_SEARCH_BYTES);
         if (p.tries.n == f->at) {
             p.frames.n--;
             continue;
@@ -291,8 +290,8 @@ static int object_in_order(const struct object_view *v, const struct object_cut 
             bool next = !placed[i];
             for (uint32_t k = 0; k < cut->n && next; k++) {
                 budget_tick(v->x->budget);
-                if (++*steps > MOST_STEPS)
-                    return -1;
+                if (++*steps > at_most(v->x, LIMIT_SEARCH_STEPS))
+                    return gives_up(v->x, LIMIT_SEARCH_STEPS);
                 next = placed[k] ||
                        (!object_before(v, cut->ops[k], cut->ops[i]) && !object_before(v, cut->ops[k], cut->ops[j]));
             }
@@ -327,8 +326,10 @@ int object_match(const struct object_view *v, const struct object_cut *cut)
     for (uint32_t at = 0;;) {
         int in_order = at == n ? object_in_order(v, cut, partner, &steps) : 0;
         budget_tick(v->x->budget);
-        if (in_order || ++steps > MOST_STEPS)
-            return in_order ? in_order : -1;
+        if (in_order)
+            return in_order;
+        if (++steps > at_most(v->x, LIMIT_SEARCH_STEPS))
+            return gives_up(v->x, LIMIT_SEARCH_STEPS);
         uint32_t i = at < n ? order[at] : ID_NONE, j = at < n ? next[at] : cut->n;
         if (at < n && partner[i] != ID_NONE) { /* it has a partner already */
             next[++at] = 0;

@@ -282,16 +282,36 @@ static void read_list(const struct reading *r, struct txn_read *read, uint32_t o
         read->faults |= FAULT_INTERMEDIATE;
 }
 
+/* The version that the transaction makes, if a read behind own appends shows it. */
+static void find_made(const struct reading *r, struct txn_read *read, uint32_t op)
+{
+    struct transactions *t = r->t;
+    const history *h = r->x->h;
+    if (read->version == ID_NONE || read->faults || last_own(r, op, read->key) == ID_NONE)
+        return;
+    const struct txn_read *last = r->n > t->reads_at[op] ? &t->reads[r->n - 1] : NULL;
+    if (last && last->made != ID_NONE && last->key == read->key && last->version == read->version) {
+        read->made = last->made;
+        return;
+    }
+    const struct list_value *list = t->versions.at[read->version].list;
+    for (uint32_t i = 0; i < access_count(h, op); i++)
+        if (kind_of(h, op, i) == KIND_APPEND && t->key[history_accesses(h, op) + i] == read->key)
+            list = txn_longer_list(t, list, access_value(h, op, i), r->x->mem);
+    read->made = txn_version(t, read->key, list, r->x->mem);
+}
+
 static void read_access(struct reading *r, uint32_t op, uint32_t i)
 {
     struct transactions *t = r->t;
     const history *h = r->x->h;
-    struct txn_read read = {t->key[history_accesses(h, op) + i], i, FROM_NOBODY, ID_NONE, 0};
+    struct txn_read read = {t->key[history_accesses(h, op) + i], i, FROM_NOBODY, ID_NONE, ID_NONE, 0};
     uint32_t own = last_own(r, op, read.key);
     if (is_unknown(h, access_value(h, op, i)))
         return;
     if (t->is_list[read.key]) {
         read_list(r, &read, op);
+        find_made(r, &read, op);
     } else if (own == ID_NONE) {
         read_register(r, &read, op);
     } else {
@@ -433,7 +453,8 @@ static bool unique_elements(const struct recheck *x, const struct transactions *
 {
     for (uint32_t op = 0; op < x->h->n; op++)
         for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
-            uint32_t version = t->reads[i].version;
+            const struct txn_read *r = &t->reads[i];
+            uint32_t version = r->made != ID_NONE ? r->made : r->version;
             uint32_t put = version == ID_NONE ? ID_NONE : t->versions.at[version].ambiguous;
             if (put != ID_NONE)
                 return refuse(x, "values are not unique: operations %u and %u append the same value to the same key",

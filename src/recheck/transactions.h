@@ -13,8 +13,9 @@
  * evidence names it then. Two reads of one key with one value in a transaction are one choice, but for rc.
  *
  * A read that returned a value of the transaction's own is no read here, unless that value is the wrong one. Of a list
- * the own appends are taken off first. Lists are nodes of the history's tree of lists (history/lists.h), so two of them
- * are compared by walking up to a common node. */
+ * the own appends are taken off first. But such a list shows the version that the transaction makes, too: the list
+ * before its own appends, with all of them behind it. Lists are nodes of the history's tree of lists (history/lists.h),
+ * so two of them are compared by walking up to a common node. */
 #ifndef ASSAY_RECHECK_TRANSACTIONS_H
 #define ASSAY_RECHECK_TRANSACTIONS_H
 
@@ -36,6 +37,7 @@ struct txn_read {
     uint32_t key, access;
     uint32_t source;  /* an operation, FROM_INITIAL; FROM_NOBODY: it has a fault; FROM_SEVERAL: it is open */
     uint32_t version; /* of a list: its number among the versions; else ID_NONE */
+    uint32_t made;    /* of a list behind own appends: the version that its transaction makes; else ID_NONE */
     uint8_t faults;
 };
 
@@ -45,7 +47,7 @@ struct txn_put { /* a write or an append */
     uint32_t again; /* another put of the same value to the key, or ID_NONE: they are linked, the first one first */
 };
 
-struct txn_version { /* a list that was read from a key, or a beginning of one */
+struct txn_version { /* a list that was read from a key, or that its reader made, or a beginning of one */
     const struct list_value *list;
     uint32_t before;    /* the version without the last element; ID_NONE: the initial list, or no version at all */
     uint32_t put;       /* of the last element, or ID_NONE */
@@ -81,6 +83,8 @@ struct transactions {
     struct idmap put_of; /* key and value -> put */
     VEC(struct txn_put) puts;
     struct idmap version_of; /* key and list -> version */
+    struct idmap unread;     /* list and value -> the list with both that nobody read: a number beyond the history's */
+    VEC(struct list_value *) unread_lists;
     VEC(struct txn_version) versions;
 };
 
@@ -110,6 +114,9 @@ bool txn_name_sources(const struct recheck *x, struct transactions *t);
 
 /* Lists (txn_versions.c). The version with its faults, made if it is new. */
 uint32_t txn_version(struct transactions *t, uint32_t key, const struct list_value *list, struct mem *m);
+/* The list with the value behind it: one of the history, or one that nobody read. */
+const struct list_value *txn_longer_list(struct transactions *t, const struct list_value *list, struct value v,
+                                         struct mem *m);
 /* Compares the lists that transactions that count have read. Finds the places of writers in the longest list of each
  * key, and the lists that do not fit. */
 void txn_compare_versions(struct transactions *t, struct mem *m);

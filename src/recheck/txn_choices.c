@@ -9,8 +9,6 @@
 #include "recheck/choosing.h"
 #include "recheck/transactions.h"
 
-enum { MOST_CANDIDATES = 1 << 23 };
-
 /* ---- a case ---- */
 
 struct checking {
@@ -48,6 +46,7 @@ static bool check_case(const struct recheck *x, const struct evidence *evidence,
 
 struct open_reads {
     const struct transactions *t;
+    uint64_t most;      /* candidates */
     VEC(uint32_t) read; /* of a choice: a read, in t->reads */
     VEC(uint32_t) op;   /* its operation */
     uint32_t *choice;   /* of a read: its choice, or ID_NONE: its source is known */
@@ -80,7 +79,7 @@ static void add_candidates(struct choosing *c, uint32_t choice)
     const struct transactions *t = o->t;
     uint32_t op = o->op.at[choice];
     const struct txn_read *r = &t->reads[o->read.at[choice]];
-    if (c->source.n > MOST_CANDIDATES)
+    if (c->source.n > o->most)
         return;
     if (txn_may_read_from(t, op, r, FROM_INITIAL))
         vec_push(c->m, &c->source, FROM_INITIAL);
@@ -137,13 +136,13 @@ static enum judged judge(struct choosing *c)
 bool recheck_txn_choices(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
-    struct open_reads o = {.t = x->transactions};
+    struct open_reads o = {.t = x->transactions, .most = at_most(x, LIMIT_TRANSACTION_SOURCES)};
     list_choices(x, &o);
     struct choosing c = {
         .m = x->mem, .budget = x->budget, .reads = o.read.n, .wants = wants, .judge = judge, .arg = &o};
     choosing_init(&c, x->h->n, add_candidates);
-    if (c.source.n > MOST_CANDIDATES)
-        return refuse(x, "too many writes may be the sources of the reads");
+    if (c.source.n > o.most)
+        return beyond(x, LIMIT_TRANSACTION_SOURCES);
     for (uint32_t i = 0; i < ev->cases.n; i++) {
         if (!check_case(x, ev->cases.at[i], i))
             return false;

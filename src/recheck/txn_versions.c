@@ -94,19 +94,42 @@ uint32_t txn_version(struct transactions *t, uint32_t key, const struct list_val
     return known;
 }
 
+const struct list_value *txn_longer_list(struct transactions *t, const struct list_value *list, struct value v,
+                                         struct mem *m)
+{
+    const struct list_values *all = &t->h->lists;
+    uint32_t known = list->id < all->all.n ? lists_find(all, list->id, v) : ID_NONE;
+    if (known != ID_NONE)
+        return all->all.at[known];
+    uint32_t *at = idmap_at(m, &t->unread, (uint64_t)list->id << 32 | value_id(m, &t->values, v));
+    if (*at == ID_NONE) {
+        struct list_value *new = mem_new(m, struct list_value, 1);
+        *at = t->unread_lists.n;
+        *new = (struct list_value){
+            .before = list, .last = v, .id = all->all.n + *at, .length = list->length + 1, .longer = ID_NONE};
+        vec_push(m, &t->unread_lists, new);
+    }
+    return t->unread_lists.at[*at];
+}
+
 /* ---- comparison ---- */
 
-/* The longest list of each key that a transaction that counts has read, or ID_NONE. */
+static void keep_longer(const struct transactions *t, uint32_t *best, uint32_t version)
+{
+    if (version != ID_NONE &&
+        (*best == ID_NONE || t->versions.at[version].list->length > t->versions.at[*best].list->length))
+        *best = version;
+}
+
+/* The longest list of each key that a transaction that counts has read or made, or ID_NONE. */
 static uint32_t *longest_of_keys(const struct transactions *t, struct mem *m)
 {
     uint32_t *longest = mem_new_ids(m, t->keys);
     for (uint32_t op = 0; op < t->h->n; op++)
         for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
             const struct txn_read *r = &t->reads[i];
-            uint32_t *best = &longest[r->key];
-            if (r->version != ID_NONE &&
-                (*best == ID_NONE || t->versions.at[r->version].list->length > t->versions.at[*best].list->length))
-                *best = r->version;
+            keep_longer(t, &longest[r->key], r->version);
+            keep_longer(t, &longest[r->key], r->made);
         }
     return longest;
 }
@@ -155,6 +178,15 @@ static uint32_t find_branch(struct transactions *t, uint32_t version)
     return branch;
 }
 
+/* Does the version fit the others of its key? fits: lists of the longest one fit up to this length. */
+static bool fits_others(struct transactions *t, uint32_t version, uint32_t *fits)
+{
+    uint32_t branch = find_branch(t, version), length = t->versions.at[version].list->length;
+    if (branch < length && branch < *fits)
+        *fits = branch;
+    return length <= *fits;
+}
+
 void txn_compare_versions(struct transactions *t, struct mem *m)
 {
     uint32_t *longest = longest_of_keys(t, m);
@@ -167,13 +199,11 @@ void txn_compare_versions(struct transactions *t, struct mem *m)
         for (uint32_t op = 0; op < t->h->n; op++)
             for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
                 struct txn_read *r = &t->reads[i];
-                if (r->version == ID_NONE)
-                    continue;
-                uint32_t branch = find_branch(t, r->version), length = t->versions.at[r->version].list->length;
-                if (branch < length && branch < fits[r->key])
-                    fits[r->key] = branch;
-                if (length > fits[r->key])
-                    r->faults |= FAULT_INCOMPATIBLE;
+                for (int k = 0; k < 2; k++) {
+                    uint32_t version = k ? r->made : r->version;
+                    if (version != ID_NONE && !fits_others(t, version, &fits[r->key]))
+                        r->faults |= FAULT_INCOMPATIBLE;
+                }
             }
     mem_free(m, longest);
     mem_free(m, fits);

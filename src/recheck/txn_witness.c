@@ -9,7 +9,7 @@
  * these matters, so sessions, ends in time and recorded knowledge are walked with a running maximum.
  *
  * The appends of an order make one list per key. A list that was read must be the beginning of it that ends with the
- * appends of its source. */
+ * appends of its source. One that was read behind own appends must be the beginning that ends with all of these. */
 #include "recheck/transactions.h"
 
 #include <stdlib.h>
@@ -187,16 +187,17 @@ static struct made make_lists(const struct recheck *x, const struct txn_order *o
     return made;
 }
 
+/* The version is the one that the source makes. */
 static bool check_list(const struct recheck *x, const struct made *made, bool *right, uint32_t op,
-                       const struct txn_read *r)
+                       const struct txn_read *r, uint32_t version, uint32_t source)
 {
     const struct transactions *t = x->transactions;
     uint32_t initial = t->versions.at[t->initial[r->key]].list->length;
-    uint32_t length = t->versions.at[r->version].list->length - initial;
-    if (length != (r->source == FROM_INITIAL ? 0 : made->end[txn_write(t, r->source, r->key)]))
+    uint32_t length = t->versions.at[version].list->length - initial;
+    if (length != (source == FROM_INITIAL ? 0 : made->end[txn_write(t, source, r->key)]))
         return refuse(x, "access %u of %s did not return the list that the order makes", r->access,
                       operation_text(x, op));
-    for (uint32_t v = r->version; v != t->initial[r->key] && !right[v]; v = t->versions.at[v].before) {
+    for (uint32_t v = version; v != t->initial[r->key] && !right[v]; v = t->versions.at[v].before) {
         if (!value_same(t->versions.at[v].list->last, made->list[r->key][--length]))
             return refuse(x, "access %u of %s returned a list that the order does not make", r->access,
                           operation_text(x, op));
@@ -211,9 +212,13 @@ static bool check_lists(const struct recheck *x, const struct txn_order *o)
     struct made made = make_lists(x, o);
     bool *right = mem_new_zero(x->mem, bool, t->versions.n);
     for (uint32_t op = 0; op < x->h->n; op++)
-        for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++)
-            if (t->reads[i].version != ID_NONE && !check_list(x, &made, right, op, &t->reads[i]))
+        for (uint32_t i = t->reads_at[op]; t->counts[op] && i < t->reads_at[op + 1]; i++) {
+            const struct txn_read *r = &t->reads[i];
+            if (r->version != ID_NONE && !check_list(x, &made, right, op, r, r->version, r->source))
                 return false;
+            if (r->made != ID_NONE && !check_list(x, &made, right, op, r, r->made, op))
+                return false;
+        }
     return true;
 }
 

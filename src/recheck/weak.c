@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-enum { MOST_OPERATIONS = 4096 }; /* some megabytes of rows */
-
 /* ---- the view ---- */
 
 static void take_orders(struct weak_view *w)
@@ -42,14 +40,14 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
     struct mem *m = x->mem;
     struct weak_view w = {.v = v, .spec = use->spec, .ops = ops, .n = n, .words = (uint32_t)bitset_words(n ? n : 1)};
     if (!w.spec->create || w.spec->choices)
-        return refuse(x,
-                      "recheck cannot judge weak consistency of an object without states, or whose calls have several "
-                      "outcomes");
+        return cannot_judge(
+            x, "recheck cannot judge weak consistency of an object without states, or whose calls have several "
+               "outcomes");
     for (uint32_t i = 0; i < n && spec_tags_differ(w.spec, &use->setting); i++)
         if (history_arity(x->h, ops[i]))
-            return refuse(x, "recheck cannot judge weak consistency here: " SPEC_TAGS_DIFFER);
-    if (n > MOST_OPERATIONS)
-        return refuse(x, "recheck judges weak consistency of up to %d operations", MOST_OPERATIONS);
+            return cannot_judge(x, "recheck cannot judge weak consistency here: " SPEC_TAGS_DIFFER);
+    if (n > at_most(x, LIMIT_VISIBLE_OPERATIONS))
+        return beyond(x, LIMIT_VISIBLE_OPERATIONS);
     assay_error unsaid = {0};
     if (!visibility_parse(x->line->model->axioms, x->line->visibility, &w.visibility, &unsaid))
         return refuse(x, "the axioms or levels cannot be read");

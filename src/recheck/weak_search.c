@@ -23,7 +23,8 @@
 #include "base/bitset.h"
 #include "base/rows.h"
 
-enum { MOST_STEPS = 8000000, MOST_PLACED = 64 };
+enum { MOST_PLACED = MOST_VISIBILITY_OPERATIONS + 1 };
+_Static_assert(MOST_PLACED <= 64, "sets of operations are words");
 
 struct search {
     struct weak_view w; /* of one word a row */
@@ -124,8 +125,8 @@ static int try_next(struct search *s, uint32_t i)
             free[free_n++] = s->order[at];
     for (uint64_t number = 0; !(number >> free_n) && !found; number++) {
         budget_tick(s->w.v->x->budget);
-        if (++s->steps > MOST_STEPS)
-            found = -1;
+        if (++s->steps > at_most(s->w.v->x, LIMIT_VISIBILITY_SETS))
+            found = gives_up(s->w.v->x, LIMIT_VISIBILITY_SETS);
         *sees = least | set_of(free, number);
         if (found || contains_one_of(*sees, fit.at, fit.n) || weak_unseen(&s->w, i) != ID_NONE ||
             !weak_explained(&s->w, i, s->order, length))
@@ -155,7 +156,9 @@ static int complete(struct search *s)
 int recheck_weak_search(const struct object_view *v, const struct object_cut *cut)
 {
     struct search s = {.cut = cut};
-    if (cut->n >= MOST_PLACED || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
+    if (cut->n > at_most(v->x, LIMIT_VISIBILITY_OPERATIONS))
+        return gives_up(v->x, LIMIT_VISIBILITY_OPERATIONS);
+    if (!weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
     s.w.calls = cut->calls; /* some may have no result any more */
     s.observer = mem_new_zero(v->x->mem, bool, cut->n + 1);

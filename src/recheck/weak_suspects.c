@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 8000000, MOST_OPERATIONS = 1024, MOST_SUSPECTS = 64, WORDS = MOST_OPERATIONS / 64, GONE = ID_NONE };
+enum { WORDS = MOST_SUSPECT_OPERATIONS / 64, GONE = ID_NONE };
 
 struct suspect {
     uint32_t i;
@@ -183,8 +183,8 @@ static int complete(struct search *s, struct quest *q, const uint32_t *sets)
         return q->answers.at[number];
     vec_push(s->w.v->x->mem, &q->answers, false);
     budget_tick(s->w.v->x->budget);
-    if (++s->steps > MOST_STEPS)
-        return -1;
+    if (++s->steps > at_most(s->w.v->x, LIMIT_SUSPECT_STATES))
+        return gives_up(s->w.v->x, LIMIT_SUSPECT_STATES);
     for (uint32_t k = 0; q->alone && k < q->n; k++) {
         int hope = sets[k] == GONE ? 1 : complete(s, &q->alone[k], &sets[k]);
         if (hope != 1)
@@ -273,8 +273,7 @@ static bool shown(struct search *s, const struct sight *sight, uint32_t by, uint
     release_quest(&q, x->mem);
     release_suspect(&own, x->mem);
     if (found < 0)
-        return refuse(x, "that %s sees %s could not be confirmed: the search was too long",
-                      operation_text(x, sight->by), operation_text(x, sight->seen));
+        return beyond(x, x->met);
     return !found || refuse(x, "%s need not see %s: its result has another explanation", operation_text(x, sight->by),
                             operation_text(x, sight->seen));
 }
@@ -313,8 +312,8 @@ static bool take_suspects(struct search *s, struct quest *q)
 {
     struct recheck *x = s->w.v->x;
     const struct evidence *ev = &x->line->evidence;
-    if (ev->suspects.n > MOST_SUSPECTS)
-        return refuse(x, "recheck follows at most %d suspects", MOST_SUSPECTS);
+    if (ev->suspects.n > at_most(x, LIMIT_SUSPECTS))
+        return beyond(x, LIMIT_SUSPECTS);
     q->suspects = mem_new(x->mem, struct suspect, ev->suspects.n);
     for (uint32_t k = 0; k < ev->suspects.n; k++) {
         uint32_t i = ID_NONE; /* named twice, it must be explained twice: that is the same */
@@ -353,7 +352,9 @@ int recheck_weak_suspects(const struct object_view *v, const struct object_cut *
     struct search s = {.cut = cut};
     struct quest q = {0};
     uint32_t first[MOST_SUSPECTS];
-    if (cut->n > MOST_OPERATIONS || !weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
+    if (cut->n > at_most(v->x, LIMIT_SUSPECT_OPERATIONS))
+        return gives_up(v->x, LIMIT_SUSPECT_OPERATIONS);
+    if (!weak_view(v, cut->parts->use, cut->ops, cut->n, &s.w))
         return -1;
     s.w.calls = cut->calls; /* some may have no result any more */
     s.place = mem_new_ids(v->x->mem, v->x->h->n + 1);

@@ -149,7 +149,7 @@ static bool check_causal_orders(struct recheck *x)
     unsigned conditions = x->line->model->conditions;
     bool per_thread = conditions & COND_PER_THREAD;
     if (per_thread && x->memory.program.past)
-        return refuse(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
+        return cannot_judge(x, "recheck cannot judge %s with program order between threads", x->line->model->name);
     bool whole = !per_thread || (conditions & COND_CONVERGENT);
     uint32_t wholes = count_whole_orders(ev);
     if (wholes != (whole ? 1 : 0))

@@ -42,8 +42,16 @@ void describe_fact(struct text *t, const result *r, const assay_step *s); /* A c
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 void describe_culprit(struct text *t, const result *r);
+/* The initial value that explains reads (check/assumed_initial.h). */
+void describe_assumed_initial(struct text *t, const result *r);
 /* The call at fault, if it is known and the culprit is its consequence. */
 void describe_at_fault(struct text *t, const result *r);
+/* An acknowledged element, value or increment that is missing (describe_loss.c); false: it is no such violation. */
+bool describe_loss(struct text *t, const result *r);
+/* The i-th line of evidence.argument.lines (describe_argument.c). */
+void describe_argument(struct text *t, const result *r, uint32_t i);
+/* Is there an argument, and no small reason? The head of its lines, unless the sentence about the culprit is one. */
+bool describe_argues(struct text *t, const result *r);
 /* Is that sentence about a number of operations, which a report is to list below it? Memory from m. */
 bool describe_lists(const result *r, struct mem *m);
 /* Weak consistency (describe_visibility.c): a sight and its reason, then the results that contradict the sights. A view

@@ -5,8 +5,9 @@
 #include "report/describe_part.h"
 #include "report/key.h"
 
-/* alone: no transaction is named that it contradicts. Then it contradicts the initial list, if it is a list. */
-static const char *fault_of(enum pattern p, bool alone)
+/* alone: no other transaction is named that it contradicts. A list then contradicts another one of the transaction's
+ * own, or the initial one. */
+static const char *fault_of(enum pattern p, bool alone, bool own)
 {
     switch (p) {
     case PATTERN_AbortedRead: return " has a value of an aborted transaction";
@@ -16,7 +17,9 @@ static const char *fault_of(enum pattern p, bool alone)
     case PATTERN_FutureRead: return " has a value that the transaction itself writes only later";
     case PATTERN_InternalRead: return " is not the last value that the transaction itself wrote before";
     case PATTERN_IncompatibleOrder:
-        return alone ? " does not go on from the initial list" : " contradicts another transaction";
+        return own     ? " contradicts another list that the transaction itself read or made"
+               : alone ? " does not go on from the initial list"
+                       : " contradicts another transaction";
     default: return " has a value that is written nowhere";
     }
 }
@@ -31,7 +34,7 @@ static void anomalous_access(struct text *t, const result *r)
     text_puts(t, ": ");
     describe_access(t, h, ev->culprit, ev->access);
     bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
-    text_puts(t, fault_of(ev->pattern, alone));
+    text_puts(t, fault_of(ev->pattern, alone, ev->opposite == ev->culprit));
     if (!alone) {
         text_puts(t, ": ");
         describe_operation(t, h, ev->opposite);

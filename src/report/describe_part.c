@@ -106,12 +106,14 @@ bool describe_by_prefix(const result *r)
 static void core(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    if (ev->kept.n > 1) {
-        text_printf(t, "the %u operations below have no linearization, %s", (unsigned)ev->kept.n,
+    uint32_t n = ev->argument.lines.n ? ev->argument.ops.n : ev->kept.n;
+    if (n > 1) {
+        text_printf(t, "the %u operations below have no linearization, %s", (unsigned)n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
                     : ev->pattern == PATTERN_ValueUnexplained /* of the other values it says nothing */
                         ? "whichever other values the others see and set"
                         : "whatever the others do");
+        text_puts(t, ev->argument.lines.n ? ", because:" : "");
         return;
     }
     describe_operation(t, r->h, ev->kept.at[0]);
@@ -163,6 +165,18 @@ static const char *of_its_part(const result *r)
             if (history_arity(h, op) && !value_same(history_arg(h, op, 0), history_arg(h, ev->culprit, 0)))
                 return " of its key";
     return h->objects.n > 1 && !ev->whole ? " of its object" : "";
+}
+
+bool describe_argues(struct text *t, const result *r)
+{
+    const struct argument *a = &r->evidence.argument;
+    struct text unused = text_in(t->mem);
+    if (!a->lines.n || describe_small_reason(&unused, r))
+        return false;
+    if (!describe_lists(r, t->mem))
+        text_printf(
+            t, "the %u operations below have no linearization, whatever the others do, because:", (unsigned)a->ops.n);
+    return true;
 }
 
 bool describe_lists(const result *r, struct mem *m)

@@ -70,6 +70,32 @@ void describe_maybe_initial(struct text *t, const result *r, uint32_t op)
                                                            : "0");
 }
 
+static bool needs_quotes(const char *word)
+{
+    while (token_is_word_char((unsigned char)*word))
+        word++;
+    return *word;
+}
+
+void describe_assumed_initial(struct text *t, const result *r)
+{
+    const char *init = r->assumed.init, *quote = needs_quotes(init) ? "'" : "";
+    uint32_t reads = r->assumed.reads;
+    if (reads == 1)
+        text_puts(t, "no other read has a value that nobody wrote");
+    else
+        text_printf(t,
+                    reads == 2 ? "both reads of values that nobody wrote have the same one"
+                               : "all %u reads of values that nobody wrote have the same one",
+                    (unsigned)reads);
+    text_printf(t, ": with --init %s%s%s %s the initial value, and the history ", quote, init, quote,
+                reads == 1 ? "it is" : "that is");
+    text_puts(t, r->assumed.verdict == ASSAY_CONSISTENT  ? "is consistent with "
+                 : r->assumed.verdict == ASSAY_VIOLATION ? "still violates "
+                                                         : "is undecided for ");
+    text_puts(t, r->model->name);
+}
+
 /* ---- small reasons ---- */
 
 /* An add of a collection has an argument; a removal has none. */

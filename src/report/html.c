@@ -152,5 +152,6 @@ const struct report report_html = {
     .name = "html",
     .title = "a self-contained page to look at and to step through",
     .wants_prefix = wants_prefix,
+    .wants_core = true,
     .write = write_html,
 };

@@ -114,6 +114,30 @@ static void sights(const result *r, struct text *out)
     }
 }
 
+/* The argument about few calls of a collection: cases are nested. */
+static void core(const result *r, struct text *out)
+{
+    const struct argument *a = &r->evidence.argument;
+    struct text about = text_in(out->mem);
+    if (!describe_argues(&about, r))
+        return;
+    if (about.n) {
+        item(out, &about);
+        text_puts(out, "</li>\n");
+    }
+    text_puts(out, "<li><ul>");
+    for (uint32_t i = 0; i < a->lines.n; i++) {
+        struct text line = text_in(out->mem);
+        uint32_t depth = a->lines.at[i].depth, next = i + 1 < a->lines.n ? a->lines.at[i + 1].depth : 0;
+        describe_argument(&line, r, i);
+        item(out, &line);
+        text_puts(out, next > depth ? "<ul>\n" : "</li>\n");
+        for (; next < depth; depth--)
+            text_puts(out, "</ul></li>\n");
+    }
+    text_puts(out, "</ul></li>\n");
+}
+
 static void why(const result *r, struct text *out)
 {
     const struct evidence *ev = &r->evidence;
@@ -131,7 +155,14 @@ static void why(const result *r, struct text *out)
         text_puts(out, "<ul>\n");
         sights(r, out);
         item(out, &s);
-        text_puts(out, "</li>\n</ul>\n");
+        text_puts(out, "</li>\n");
+        struct text loss = text_in(out->mem);
+        if (describe_loss(&loss, r)) {
+            item(out, &loss);
+            text_puts(out, "</li>\n");
+        }
+        core(r, out);
+        text_puts(out, "</ul>\n");
     }
     if (ev->cases.n)
         choices(r, out);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One line of JSON for a result, for `assay check --json`. */
+#include "history/last_line.h"
 #include "history/token.h"
 #include "report/describe.h"
+#include "report/elements.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -23,7 +25,7 @@ static void field(struct text *out, const char *name, const char *value)
 static const char *reason_of(const result *r)
 {
     if (r->verdict == ASSAY_VIOLATION)
-        return pattern_reported(r);
+        return pattern_reported(result_proof(r));
     return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
 }
 
@@ -69,33 +71,78 @@ static void operations_named(const result *r, struct text *out)
     text_char(out, ']');
 }
 
+static void argument(const result *r, struct text *out)
+{
+    struct text about = text_in(out->mem);
+    if (!describe_argues(&about, r))
+        return;
+    text_puts(out, ",\"argument\":[");
+    for (uint32_t i = 0; i < r->evidence.argument.lines.n; i++) {
+        struct text line = text_in(out->mem);
+        describe_argument(&line, r, i);
+        text_printf(out, "%s{\"depth\":%u,\"text\":", i ? "," : "", (unsigned)r->evidence.argument.lines.at[i].depth);
+        text_json(out, text_get(&line), line.n);
+        text_char(out, '}');
+    }
+    text_char(out, ']');
+}
+
+static void loss(const result *r, struct text *out)
+{
+    struct text sentence = text_in(out->mem);
+    if (describe_loss(&sentence, r))
+        field(out, "loss", text_get(&sentence));
+}
+
+static void violation(const result *proof, struct text *out)
+{
+    operations_named(proof, out);
+    argument(proof, out);
+    loss(proof, out);
+}
+
 static void write_json(const result *r, const assay_report_options *options, struct text *out)
 {
     text_puts(out, "{\"file\":");
     string(out, options->file);
     text_printf(out, ",\"index\":%u", (unsigned)options->index);
-    field(out, "model", r->called ? r->called : r->model->name);
-    if (r->called)
+    field(out, "model", *r->called ? r->called : r->model->name);
+    if (*r->called)
         field(out, "means", r->model->name);
     if (r->visibility[0])
         field(out, "visibility", r->visibility);
     field(out, "object", r->object);
     field(out, "verdict", assay_verdict_name(r->verdict));
+    if (r->from)
+        field(out, "inferred_from", r->from->model->name);
     field(out, "engine", r->engine);
     text_printf(out, ",\"operations\":%u,\"threads\":%u,\"seconds\":%.6f", (unsigned)r->h->n, (unsigned)r->h->threads.n,
                 r->seconds);
     field(out, "reason", reason_of(r));
     if (r->vacuous)
         field(out, "vacuous", r->vacuous);
+    if (r->h->last_line.line)
+        field(out, "warning", last_line_warning);
+    if (r->assumed.init) {
+        text_puts(out, ",\"assumed_init\":{\"init\":");
+        string(out, r->assumed.init);
+        text_printf(out, ",\"reads\":%u", (unsigned)r->assumed.reads);
+        field(out, "verdict", assay_verdict_name(r->assumed.verdict));
+        text_char(out, '}');
+    }
     statistics(r, out);
     evidence(r, options->index, out);
     if (r->verdict == ASSAY_VIOLATION)
-        operations_named(r, out);
+        violation(result_proof(r), out);
+    elements_json(r, out);
     text_puts(out, "}\n");
 }
 
 const struct report report_json = {
     .name = "json",
     .title = "one object per line, for programs",
+    .says_inferred = true,
+    .wants_assumed = true,
+    .wants_core = true,
     .write = write_json,
 };

@@ -6,6 +6,7 @@
 #include "report/abbreviate.h"
 #include "report/columns.h"
 #include "report/describe.h"
+#include "report/elements.h"
 #include "report/report.h"
 #include "report/story.h"
 #include "report/wrap.h"
@@ -55,7 +56,7 @@ static void model(const struct page *p)
 
 static void headline(const struct page *p)
 {
-    const result *r = p->r;
+    const result *r = p->r, *proof = result_proof(r);
     describe_file(p->out, p->options);
     text_puts(p->out, ": ");
     switch (r->verdict) {
@@ -68,8 +69,8 @@ static void headline(const struct page *p)
         paint(p, "1;31", "VIOLATION");
         text_puts(p->out, " of ");
         model(p);
-        if (r->evidence.pattern != PATTERN_NONE)
-            text_printf(p->out, ": %s", pattern_reported(r));
+        if (proof->evidence.pattern != PATTERN_NONE)
+            text_printf(p->out, ": %s", pattern_reported(proof));
         break;
     case ASSAY_UNDECIDED:
         paint(p, "33", "undecided");
@@ -77,8 +78,10 @@ static void headline(const struct page *p)
         model(p);
         text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
     }
+    if (r->from)
+        text_printf(p->out, ", inferred from %s", proof->model->name);
     text_printf(p->out, " (%s, ", r->engine ? r->engine : "no engine");
-    if (r->model->needs & NEED_CALLS)
+    if (proof->model->needs & NEED_CALLS)
         text_printf(p->out, "%s, ", r->object);
     describe_size(p->out, r->h);
     text_puts(p->out, ")\n");
@@ -264,6 +267,17 @@ static void argument(const struct page *p)
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
+    struct text about = text_in(p->out->mem), loss = text_in(p->out->mem);
+    if (describe_loss(&loss, p->r))
+        text_printf(p->out, "    %s\n", text_get(&loss));
+    uint32_t lines = describe_argues(&about, p->r) ? ev->argument.lines.n : 0;
+    if (about.n)
+        text_printf(p->out, "    %s\n", text_get(&about));
+    for (uint32_t i = 0; i < lines; i++) {
+        text_printf(p->out, "%*s", 6 + 2 * (int)ev->argument.lines.at[i].depth, "");
+        describe_argument(p->out, p->r, i);
+        text_char(p->out, '\n');
+    }
     if (ev->at_fault != ASSAY_NO_OPERATION && !(describe_by_prefix(p->r) && ev->unexplained == ev->at_fault)) {
         text_puts(p->out, "    ");
         describe_at_fault(p->out, p->r);
@@ -397,13 +411,20 @@ static void witness(const struct page *p)
 
 static void write_page(const struct page *p)
 {
+    const struct page of_proof = {result_proof(p->r), p->options, p->out};
     headline(p);
     if (p->r->verdict == ASSAY_VIOLATION) {
-        argument(p);
-        excerpt(p);
-        faults(p);
+        argument(&of_proof);
+        elements_tell(of_proof.r, p->options->explain, p->out);
+        if (p->r->assumed.init) {
+            text_puts(p->out, "  ");
+            describe_assumed_initial(p->out, p->r);
+            text_char(p->out, '\n');
+        }
+        excerpt(&of_proof);
+        faults(&of_proof);
     } else if (p->r->verdict == ASSAY_CONSISTENT && p->options->explain) {
-        witness(p);
+        witness(&of_proof);
     }
 }
 
@@ -420,5 +441,8 @@ const struct report report_text = {
     .title = "sentences and an excerpt, for people",
     .wants_prefix = describe_wants_prefix,
     .wants_at_fault = true,
+    .says_inferred = true,
+    .wants_assumed = true,
+    .wants_core = true,
     .write = write_text,
 };

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* counting-semaphore(n): the one of POSIX. Its value starts at n; wait takes 1 if there is any, post adds 1. */
+/* counting-semaphore(n): the one of POSIX. Its value starts at n; wait takes 1 if there is any, post adds 1. A post is
+ * always legal, so the value has no top: it is kept as a number without sign, which all posts of a history cannot fill.
+ */
 #include "spec/number.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static const assay_method methods[] = {
     {"wait", "wait()", SEMAPHORE_ACQUIRE, 0, ASSAY_NO_KEY, ASSAY_RESULT_NONE},
@@ -18,15 +23,26 @@ static const char *refuse(const assay_setting *s)
     return settings_no_value(s) ? "it takes its initial value as a parameter" : NULL;
 }
 
+static int64_t moved(const struct number *x, int by)
+{
+    return (int64_t)((uint64_t)x->value + (uint64_t)by);
+}
+
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct number *x = state;
     (void)choice;
     switch (call->method) {
-    case SEMAPHORE_ACQUIRE: return x->value ? number_set(x, x->value - 1, saved) : ASSAY_BLOCKED;
-    case SEMAPHORE_RELEASE: return x->value < INT64_MAX ? number_set(x, x->value + 1, saved) : ASSAY_BLOCKED;
-    default: return number_try(x, x->value, x->value - 1, result, saved);
+    case SEMAPHORE_ACQUIRE: return x->value ? number_set(x, moved(x, -1), saved) : ASSAY_BLOCKED;
+    case SEMAPHORE_RELEASE: return number_set(x, moved(x, 1), saved);
+    default: return number_try(x, x->value, moved(x, -1), result, saved);
     }
+}
+
+static size_t describe(const void *state, char *out, size_t size)
+{
+    int n = snprintf(out, size, "%" PRIu64, (uint64_t)((const struct number *)state)->value);
+    return n < 0 ? 0 : (size_t)n;
 }
 
 const assay_spec spec_counting_semaphore = {
@@ -39,5 +55,5 @@ const assay_spec spec_counting_semaphore = {
     .step = step,
     NUMBER_HOOKS,
     .cut = number_cut_failed,
-    .describe = number_describe,
+    .describe = describe,
 };

@@ -46,6 +46,11 @@ static inline assay_effect hook_step(const assay_spec *s, void *state, const ass
 /* The step of a call that another one sees: its recorded result does not count there. */
 static inline assay_effect hook_invoke(const assay_spec *s, void *state, const assay_call *call, assay_saved *saved)
 {
+    if (s->invoke) {
+        assay_effect effect = s->invoke(state, call, saved);
+        escape_raise_if_noted();
+        return effect;
+    }
     assay_call invoked = *call;
     assay_value ignored = {0};
     invoked.result = (assay_value){0};

@@ -94,9 +94,10 @@ uint32_t lens_step(struct lens *l, uint32_t set, uint32_t letter, bool must)
 
 /* ---- life ---- */
 
-static bool same_call(const assay_call *a, const assay_call *b)
+static bool same_call(const assay_spec *spec, const assay_call *a, const assay_call *b)
 {
-    bool same = a->method == b->method && a->arg_count == b->arg_count;
+    bool same = a->method == b->method && a->arg_count == b->arg_count &&
+                (!spec->invoke || assay_value_same(a->result, b->result));
     for (unsigned i = 0; i < a->arg_count && same; i++)
         same = assay_value_same(a->args[i], b->args[i]);
     return same;
@@ -110,7 +111,7 @@ uint32_t lens_letter(struct lens *l, assay_call call)
     for (uint32_t i = 0; blind && i < l->calls.n; i++) {
         if (i % COMPARED_IN_A_TICK == 0)
             budget_tick(l->budget);
-        if (same_call(&l->calls.at[i], &call))
+        if (same_call(l->spec, &l->calls.at[i], &call))
             return i;
     }
     vec_push(l->mem, &l->calls, call);

@@ -4,7 +4,8 @@
  *
  * A call is txn(r x 1, w y 2, append z 3, r z [3]), its arguments a flat list of triples: r, w or append, a variable,
  * a value. They are taken in order, so a transaction sees its own writes. A read of `?` is one whose value is not
- * known. A transaction with the result `abort` has no effect, and its reads do not count.
+ * known. A transaction with the result `abort` has no effect, and its reads do not count. Under a weak model only the
+ * writes and appends of a transaction that another one sees take effect; its reads need not be reproduced there.
  *
  * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. A list that a state made is an
  * array of its own, while it is in the store or on the trail. */
@@ -109,9 +110,10 @@ static void *copy(const void *state, assay_memory *m)
     struct registers *x = state_get(m, sizeof *x);
     variables_init_copy(&x->variables, &from->variables, m);
     for (uint32_t i = 0; i <= x->variables.store.mask; i++) {
-        assay_value *v = &x->variables.store.slots[i].value, list = *v;
+        assay_value list = store_slot(&x->variables.store, i)->value;
         if (is_own_list(list))
-            *v = longer(x, assay_list_before(list), assay_list_last(list));
+            persistent_own(&x->variables.store.slots, struct store_pair, i)->value = longer(x, assay_list_before(list),
+                                                                                            assay_list_last(list));
     }
     return x;
 }
@@ -120,7 +122,7 @@ static void destroy(void *state, assay_memory *m)
 {
     struct registers *x = state;
     for (uint32_t i = 0; i <= x->variables.store.mask; i++)
-        free_list(x, x->variables.store.slots[i].value);
+        free_list(x, store_slot(&x->variables.store, i)->value);
     for (uint32_t i = 0; i < x->trail.n; i++)
         free_list(x, x->trail.at[i].value);
     store_free(&x->variables.store);
@@ -145,14 +147,14 @@ static void take_back(struct registers *x, size_t trail_n)
     }
 }
 
-/* Are all reads of the transaction right? Its writes are done up to the first that is not. */
-static bool run(struct registers *x, const assay_call *call)
+/* Are all reads of the transaction right, if they are compared? Its writes are done up to the first that is not. */
+static bool run(struct registers *x, const assay_call *call, bool compare)
 {
     for (unsigned i = 0; i < call->arg_count; i += 3) {
         assay_value how = call->args[i], variable = call->args[i + 1], value = call->args[i + 2];
         if (is(how, "append"))
             overwrite(x, variable, longer(x, variables_get(&x->variables, variable), value));
-        else if (is(how, "r") && !unknown(value) && !reads(x, variable, value))
+        else if (compare && is(how, "r") && !unknown(value) && !reads(x, variable, value))
             return false;
         else if (is(how, "w") && !assay_value_same(variables_get(&x->variables, variable), value))
             overwrite(x, variable, value);
@@ -187,16 +189,13 @@ static bool differs(const struct registers *x, size_t trail_n, struct digest dig
     return differs;
 }
 
-static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+static assay_effect take(struct registers *x, const assay_call *call, bool compare, assay_saved *saved)
 {
-    struct registers *x = state;
-    (void)choice;
     size_t before = x->trail.n;
-    *result = call->result; /* it says no more than how the transaction ended */
     if (is(call->result, "abort"))
         return ASSAY_SAME;
     struct digest digest = x->variables.store.digest;
-    bool fits = run(x, call);
+    bool fits = run(x, call, compare);
     bool changed = differs(x, before, digest);
     if (!fits || !changed)
         take_back(x, before);
@@ -204,6 +203,19 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
         return ASSAY_BLOCKED;
     saved->number = (int64_t)before;
     return changed ? ASSAY_CHANGED : ASSAY_SAME;
+}
+
+static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+{
+    (void)choice;
+    *result = call->result; /* it says no more than how the transaction ended */
+    return take(state, call, true, saved);
+}
+
+/* The values that its reads returned are results, though they stand among the arguments. */
+static assay_effect invoke(void *state, const assay_call *call, assay_saved *saved)
+{
+    return take(state, call, false, saved);
 }
 
 static void undo(void *state, const assay_call *call, const assay_saved *saved)
@@ -237,4 +249,5 @@ const assay_spec spec_multi_register = {
     .equal = store_same,
     .cut = cut,
     .describe = variables_describe,
+    .invoke = invoke,
 };

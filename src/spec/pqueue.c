@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pqueue: the greatest value goes first; of pqueue(min), the least.
  *
- * A binary heap (Williams 1964) of integers. A step is undone exactly, not by another insertion. The values that moved
- * along the path between the root and the last place of the step move back. The digest is a sum, which does not depend
- * on the layout of the heap. */
+ * A binary heap (Williams 1964) of integers, in an array whose copies share what they have in common (persistent.h). A
+ * step is undone exactly, not by another insertion. The values that moved along the path between the root and the last
+ * place of the step move back. The digest is a sum, which does not depend on the layout of the heap. */
 #include "spec/pqueue.h"
 
 #include "spec/any_initial.h"
 #include "spec/digest.h"
+#include "spec/persistent.h"
 #include "spec/printed.h"
 #include "spec/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { FEWEST = 8 };
 
 const assay_method pqueue_methods[] = {
     {"add", "add(integer)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
@@ -31,8 +34,8 @@ struct pqueue {
     struct digest digest;
     assay_memory *memory;
     bool least_first;
-    int64_t *heap; /* a parent, (i - 1) / 2, goes before its children */
-    size_t size, room;
+    struct persistent heap; /* int64_t; a parent, (i - 1) / 2, goes before its children */
+    size_t size;
 };
 
 bool pqueue_is_min(const assay_setting *s)
@@ -65,58 +68,90 @@ static bool goes_before(const struct pqueue *q, int64_t a, int64_t b)
     return q->least_first ? a < b : a > b;
 }
 
+static int64_t at(const struct pqueue *q, size_t i)
+{
+    return *persistent_at(&q->heap, int64_t, i);
+}
+
+static void put(struct pqueue *q, size_t i, int64_t v)
+{
+    *persistent_own(&q->heap, int64_t, i) = v;
+}
+
+static void resize(struct pqueue *q, size_t room)
+{
+    struct persistent heap, old = q->heap;
+    persistent_init(&heap, room, sizeof(int64_t), q->memory);
+    for (size_t i = 0; i < q->size; i++)
+        *persistent_own(&heap, int64_t, i) = at(q, i);
+    q->heap = heap;
+    persistent_free(&old);
+}
+
+static void make_room(struct pqueue *q)
+{
+    if (q->size == q->heap.size)
+        resize(q, 2 * q->heap.size);
+}
+
+/* After a value was taken out: an array that is mostly empty is left for a smaller one. */
+static void give_room_back(struct pqueue *q)
+{
+    if (q->heap.size > PERSISTENT_FLAT && q->size < q->heap.size / 8)
+        resize(q, q->heap.size / 4);
+}
+
 static size_t insert(struct pqueue *q, int64_t v) /* where it came to lie */
 {
-    if (q->size == q->room) {
-        q->room = q->room ? 2 * q->room : 8;
-        q->heap = state_resize(q->memory, q->heap, q->room * sizeof *q->heap);
-    }
+    make_room(q);
     size_t i = q->size++;
-    for (; i && goes_before(q, v, q->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        q->heap[i] = q->heap[(i - 1) / 2];
-    q->heap[i] = v;
+    for (; i && goes_before(q, v, at(q, (i - 1) / 2)); i = (i - 1) / 2)
+        put(q, i, at(q, (i - 1) / 2));
+    put(q, i, v);
     digest_add(&q->digest, digest_of_number((uint64_t)v));
     return i;
 }
 
 static void undo_insert(struct pqueue *q, size_t place)
 {
-    int64_t v = q->heap[place], passed;
+    int64_t v = at(q, place), passed;
     /* From the last leaf up to the place, everyone moves up by one; the one at the place goes. */
-    int64_t carried = q->heap[--q->size];
+    int64_t carried = at(q, --q->size);
     for (size_t i = q->size; i != place; carried = passed) {
         i = (i - 1) / 2;
-        passed = q->heap[i];
-        q->heap[i] = carried;
+        passed = at(q, i);
+        put(q, i, carried);
     }
     digest_take(&q->digest, digest_of_number((uint64_t)v));
 }
 
 static size_t extract(struct pqueue *q, int64_t *v) /* where the last leaf came to lie */
 {
-    *v = q->heap[0];
+    *v = at(q, 0);
     digest_take(&q->digest, digest_of_number((uint64_t)*v));
-    int64_t last = q->heap[--q->size];
+    int64_t last = at(q, --q->size);
     size_t i = 0;
     for (size_t child = 1; child < q->size; child = 2 * i + 1) {
-        if (child + 1 < q->size && goes_before(q, q->heap[child + 1], q->heap[child]))
+        if (child + 1 < q->size && goes_before(q, at(q, child + 1), at(q, child)))
             child++;
-        if (!goes_before(q, q->heap[child], last))
+        if (!goes_before(q, at(q, child), last))
             break;
-        q->heap[i] = q->heap[child];
+        put(q, i, at(q, child));
         i = child;
     }
-    q->heap[i] = last;
+    put(q, i, last);
+    give_room_back(q);
     return i;
 }
 
 static void undo_extract(struct pqueue *q, int64_t v, size_t place)
 {
-    int64_t last = q->heap[place];
+    make_room(q);
+    int64_t last = at(q, place);
     for (size_t i = place; i; i = (i - 1) / 2)
-        q->heap[i] = q->heap[(i - 1) / 2];
-    q->heap[q->size++] = last;
-    q->heap[0] = v;
+        put(q, i, at(q, (i - 1) / 2));
+    put(q, q->size++, last);
+    put(q, 0, v);
     digest_add(&q->digest, digest_of_number((uint64_t)v));
 }
 
@@ -128,6 +163,7 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
     struct pqueue *q = state_get(m, sizeof *q);
     q->memory = m;
     q->least_first = pqueue_is_min(setting);
+    persistent_init(&q->heap, FEWEST, sizeof(int64_t), m);
     for (size_t i = 0; i < setting->init_count; i++)
         insert(q, setting->init[i].value.integer);
     return q;
@@ -139,17 +175,14 @@ static void *copy(const void *state, assay_memory *m)
     struct pqueue *q = state_get(m, sizeof *q);
     *q = *from;
     q->memory = m;
-    q->room = from->size;
-    q->heap = NULL;
-    if (q->room)
-        q->heap = memcpy(state_get(m, q->room * sizeof *q->heap), from->heap, q->room * sizeof *q->heap);
+    persistent_init_copy(&q->heap, &from->heap, m);
     return q;
 }
 
 static void destroy(void *state, assay_memory *m)
 {
     struct pqueue *q = state;
-    state_free(m, q->heap);
+    persistent_free(&q->heap);
     state_free(m, q);
 }
 
@@ -163,7 +196,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
     }
     if (q->size == 0)
         return collection_empty(result);
-    *result = assay_int(q->heap[0]);
+    *result = assay_int(at(q, 0));
     if (call->method == COLLECTION_PEEK)
         return ASSAY_SAME;
     saved->number = (int64_t)extract(q, &saved->value.integer);
@@ -184,20 +217,25 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int64_t *sorted(const struct pqueue *q, assay_memory *m)
+{
+    int64_t *values = state_get(m, (q->size + 1) * sizeof *values);
+    for (size_t i = 0; i < q->size; i++)
+        values[i] = at(q, i);
+    qsort(values, q->size, sizeof *values, by_value);
+    return values;
+}
+
 static bool equal(const void *a, const void *b)
 {
     if (((const struct pqueue *)a)->size != ((const struct pqueue *)b)->size)
         return false;
     assay_memory *m = ((const struct pqueue *)a)->memory;
-    struct pqueue *x = copy(a, m), *y = copy(b, m);
-    bool same = true;
-    if (x->size) {
-        qsort(x->heap, x->size, sizeof *x->heap, by_value);
-        qsort(y->heap, y->size, sizeof *y->heap, by_value);
-        same = memcmp(x->heap, y->heap, x->size * sizeof *x->heap) == 0;
-    }
-    destroy(x, m);
-    destroy(y, m);
+    size_t n = ((const struct pqueue *)a)->size;
+    int64_t *x = sorted(a, m), *y = sorted(b, m);
+    bool same = memcmp(x, y, n * sizeof *x) == 0;
+    state_free(m, x);
+    state_free(m, y);
     return same;
 }
 
@@ -222,7 +260,7 @@ static void content(const void *state, void (*visit)(void *arg, assay_binding b)
 {
     const struct pqueue *q = state;
     for (size_t i = 0; i < q->size; i++)
-        visit(arg, (assay_binding){.value = assay_int(q->heap[i])});
+        visit(arg, (assay_binding){.value = assay_int(at(q, i))});
 }
 
 const assay_spec spec_pqueue = {

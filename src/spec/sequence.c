@@ -4,29 +4,38 @@
 #include "spec/printed.h"
 #include "spec/state.h"
 
-#include <string.h>
-
 enum { FEWEST = 8 };
 
-static void make_room(struct sequence *s)
+static void resize(struct sequence *s, size_t room)
 {
-    if (s->size <= s->mask)
-        return;
-    size_t room = 2 * (s->mask + 1);
-    struct element *ring = state_get(s->memory, room * sizeof *ring);
-    memset(ring, 0, room * sizeof *ring);
+    struct persistent ring, old = s->ring;
+    persistent_init(&ring, room, sizeof(struct element), s->memory);
     for (size_t i = 0; i < s->size; i++)
-        ring[i] = s->ring[(s->front + i) & s->mask];
-    state_free(s->memory, s->ring);
+        *persistent_own(&ring, struct element, i) = *persistent_at(&old, struct element, (s->front + i) & s->mask);
     s->ring = ring;
     s->mask = room - 1;
     s->front = 0;
+    persistent_free(&old);
+}
+
+static void make_room(struct sequence *s)
+{
+    if (s->size > s->mask)
+        resize(s, 2 * (s->mask + 1));
+}
+
+/* Before a value is popped: a ring that is mostly empty is left for a smaller one. */
+static inline void give_room_back(struct sequence *s)
+{
+    if (s->mask >= PERSISTENT_FLAT && s->size < s->mask / 8)
+        resize(s, (s->mask + 1) / 4);
 }
 
 /* Puts the value into a place that is not in use; its hash. The text of a value that was there may be gone, so only
  * numbers are compared. */
-static struct digest put(struct element *place, assay_value v)
+static struct digest put(struct sequence *s, size_t at, assay_value v)
 {
+    struct element *place = persistent_own(&s->ring, struct element, at);
     bool there = v.kind != ASSAY_NONE && digest_is_word(v) && place->value.kind == v.kind &&
                  place->value.integer == v.integer;
     place->value = v;
@@ -38,23 +47,26 @@ static struct digest put(struct element *place, assay_value v)
 void sequence_push_front(struct sequence *s, assay_value v)
 {
     make_room(s);
+    struct digest hash = put(s, (s->front - 1) & s->mask, v);
     s->front = (s->front - 1) & s->mask;
     s->size++;
-    s->digest = digest_plus(digest_times(s->digest, digest_base()), put(&s->ring[s->front], v));
+    s->digest = digest_plus(digest_times(s->digest, digest_base()), hash);
     s->power = digest_times(s->power, digest_base());
 }
 
 void sequence_push_back(struct sequence *s, assay_value v)
 {
     make_room(s);
-    struct element *place = &s->ring[(s->front + s->size++) & s->mask];
-    s->digest = digest_plus(s->digest, digest_times(put(place, v), s->power));
+    struct digest hash = put(s, (s->front + s->size) & s->mask, v);
+    s->size++;
+    s->digest = digest_plus(s->digest, digest_times(hash, s->power));
     s->power = digest_times(s->power, digest_base());
 }
 
 assay_value sequence_pop_front(struct sequence *s)
 {
-    const struct element *gone = &s->ring[s->front];
+    give_room_back(s);
+    const struct element *gone = persistent_at(&s->ring, struct element, s->front);
     s->front = (s->front + 1) & s->mask;
     s->size--;
     s->digest = digest_times(digest_minus(s->digest, gone->hash), digest_inverse());
@@ -64,7 +76,9 @@ assay_value sequence_pop_front(struct sequence *s)
 
 assay_value sequence_pop_back(struct sequence *s)
 {
-    const struct element *gone = &s->ring[(s->front + --s->size) & s->mask];
+    give_room_back(s);
+    size_t last = (s->front + --s->size) & s->mask;
+    const struct element *gone = persistent_at(&s->ring, struct element, last);
     s->power = digest_times(s->power, digest_inverse());
     s->digest = digest_minus(s->digest, digest_times(gone->hash, s->power));
     return gone->value;
@@ -76,10 +90,8 @@ void *sequence_create(const assay_setting *setting, assay_value key, assay_memor
 {
     (void)key;
     struct sequence *s = state_get(m, sizeof *s);
-    *s = (struct sequence){.memory = m,
-                           .ring = memset(state_get(m, FEWEST * sizeof *s->ring), 0, FEWEST * sizeof *s->ring),
-                           .mask = FEWEST - 1,
-                           .power = digest_one};
+    *s = (struct sequence){.memory = m, .mask = FEWEST - 1, .power = digest_one};
+    persistent_init(&s->ring, FEWEST, sizeof(struct element), m);
     for (size_t i = 0; i < setting->init_count; i++)
         sequence_push_back(s, setting->init[i].value);
     return s;
@@ -89,17 +101,16 @@ void *sequence_copy(const void *state, assay_memory *m)
 {
     const struct sequence *from = state;
     struct sequence *s = state_get(m, sizeof *s);
-    size_t bytes = (from->mask + 1) * sizeof *s->ring;
     *s = *from;
     s->memory = m;
-    s->ring = memcpy(state_get(m, bytes), from->ring, bytes);
+    persistent_init_copy(&s->ring, &from->ring, m);
     return s;
 }
 
 void sequence_destroy(void *state, assay_memory *m)
 {
     struct sequence *s = state;
-    state_free(m, s->ring);
+    persistent_free(&s->ring);
     state_free(m, s);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A sequence of values that grows and shrinks at both ends, with a digest of its content, for states of specifications.
  *
- * A ring buffer. Invariant: with n values v_0 (the front) ... v_(n-1), `digest` is the polynomial sum of hash(v_i) *
- * base^i, and `power` is base^n (digest.h). So pushing at the front multiplies by the base, and popping there by its
+ * A ring buffer, in an array whose copies share what they have in common (persistent.h). Invariant: with n values v_0
+ * (the front) ... v_(n-1), `digest` is the polynomial sum of hash(v_i) * base^i, and `power` is base^n (digest.h). So
+ * pushing at the front multiplies by the base, and popping there by its
  * inverse; the back only adds and takes away a term. An element keeps its hash, so that popping computes none. Pushing
  * one back into the place that it was popped from computes none, either; most steps are undone so. */
 #ifndef ASSAY_SPEC_SEQUENCE_H
@@ -10,6 +11,7 @@
 
 #include "spec/collection.h"
 #include "spec/digest.h"
+#include "spec/persistent.h"
 
 struct element {
     assay_value value;
@@ -19,7 +21,7 @@ struct element {
 struct sequence {
     struct digest digest, power;
     assay_memory *memory;
-    struct element *ring;     /* zeroed where nothing has been */
+    struct persistent ring;   /* struct element; zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
     size_t capacity;          /* for objects that have one; else 0 */
 };
@@ -31,7 +33,7 @@ assay_value sequence_pop_back(struct sequence *s);
 
 static inline assay_value sequence_at(const struct sequence *s, size_t i) /* 0: the front */
 {
-    return s->ring[(s->front + i) & s->mask].value;
+    return persistent_at(&s->ring, struct element, (s->front + i) & s->mask)->value;
 }
 
 static inline void sequence_push(struct sequence *s, bool front, assay_value v)
@@ -57,10 +59,11 @@ static inline assay_effect sequence_step(struct sequence *s, enum collection_rol
     }
     if (s->size == 0)
         return collection_empty(result);
-    *result = sequence_at(s, front ? 0 : s->size - 1);
-    if (role == COLLECTION_PEEK)
+    if (role == COLLECTION_PEEK) {
+        *result = sequence_at(s, front ? 0 : s->size - 1);
         return ASSAY_SAME;
-    saved->value = sequence_pop(s, front);
+    }
+    *result = saved->value = sequence_pop(s, front);
     return ASSAY_CHANGED;
 }
 

@@ -2,6 +2,7 @@
 /* Which objects a history speaks of, and whether its operations are calls of theirs. */
 #include "spec/spec.h"
 
+#include "base/misspelt.h"
 #include "base/notation.h"
 #include "base/text.h"
 #include "history/token.h"
@@ -145,10 +146,17 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s%s%s has no method '%s'", s->name,
                   named ? " called " : "", named ? history_text(f->h, object) : "",
                   history_text(f->h, f->h->method[op]));
+    const char *typed = history_text(f->h, f->h->method[op]), *near = NULL;
     char list[200] = "";
-    for (const assay_method *m = s->methods; m->name; m++)
+    for (const assay_method *m = s->methods; m->name; m++) {
         error_list(list, sizeof list, m->name);
-    error_remedy(f->e, "its methods are %s; -o names another object", list);
+        if (misspelt(typed, m->name) < (near ? misspelt(typed, near) : SIZE_MAX))
+            near = m->name;
+    }
+    if (near)
+        error_remedy(f->e, "did you mean %s? its methods are %s; -o names another object", near, list);
+    else
+        error_remedy(f->e, "its methods are %s; -o names another object", list);
 }
 
 static bool is_word(const history *h, uint32_t at, uint32_t name)

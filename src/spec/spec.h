@@ -38,6 +38,10 @@ static inline const assay_method *objects_method(const struct objects *o, uint32
     return &objects_use(o, op)->spec->methods[o->method[op]];
 }
 
+/* Tries the hooks of a user's specification (may be NULL) on a few walks, once. False, with an error, if a contract is
+ * broken (contracts.h). */
+bool contracts_allow(const assay_spec *s, assay_error *e);
+
 /* How the user chooses the object; both may be NULL. */
 struct object_choice {
     const char *kind;       /* a name with its parameter, or an alias such as `atomic-memory` */

@@ -5,27 +5,25 @@
 #include "spec/state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { FEWEST = 8 };
 
 void store_init(struct store *s, assay_memory *m)
 {
-    *s = (struct store){.memory = m, .slots = state_get(m, FEWEST * sizeof *s->slots), .mask = FEWEST - 1};
+    *s = (struct store){.memory = m, .mask = FEWEST - 1};
+    persistent_init(&s->slots, FEWEST, sizeof(struct store_pair), m);
 }
 
 void store_init_copy(struct store *s, const struct store *from, assay_memory *m)
 {
-    size_t bytes = ((size_t)from->mask + 1) * sizeof *from->slots;
     *s = *from;
     s->memory = m;
-    s->slots = state_get(m, bytes);
-    memcpy(s->slots, from->slots, bytes);
+    persistent_init_copy(&s->slots, &from->slots, m);
 }
 
 void store_free(struct store *s)
 {
-    state_free(s->memory, s->slots);
+    persistent_free(&s->slots);
 }
 
 static uint32_t home(assay_value key)
@@ -36,29 +34,44 @@ static uint32_t home(assay_value key)
                                : (uint32_t)keyed_bytes(key.text, key.length);
 }
 
-static struct store_pair *find(struct store_pair *slots, uint32_t mask, assay_value key)
+/* The slot of the key, or the free one where it would be. Small tables are plain arrays, and most tables are small. */
+static uint32_t find(const struct store *s, assay_value key)
 {
-    uint32_t i = home(key) & mask;
-    while (slots[i].key.kind != ASSAY_NONE && !assay_value_same(slots[i].key, key))
-        i = (i + 1) & mask;
-    return &slots[i];
+    uint32_t i = home(key) & s->mask;
+    const struct store_pair *p = s->slots.flat;
+    if (p) {
+        while (p[i].key.kind != ASSAY_NONE && !assay_value_same(p[i].key, key))
+            i = (i + 1) & s->mask;
+        return i;
+    }
+    while (p = store_slot(s, i), p->key.kind != ASSAY_NONE && !assay_value_same(p->key, key))
+        i = (i + 1) & s->mask;
+    return i;
 }
 
-static void enlarge(struct store *s)
+/* Without dead slots, a quarter full at most. */
+static void rebuild(struct store *s)
 {
-    uint32_t mask = 2 * s->mask + 1;
-    struct store_pair *slots = state_get(s->memory, ((size_t)mask + 1) * sizeof *slots);
-    for (uint32_t i = 0; i <= s->mask; i++)
-        if (s->slots[i].key.kind != ASSAY_NONE)
-            *find(slots, mask, s->slots[i].key) = s->slots[i];
-    state_free(s->memory, s->slots);
-    s->slots = slots;
-    s->mask = mask;
+    struct store old = *s;
+    uint32_t slots = FEWEST;
+    while (slots / 4 < s->size)
+        slots *= 2;
+    struct persistent fresh;
+    persistent_init(&fresh, slots, sizeof(struct store_pair), s->memory);
+    s->slots = fresh;
+    s->mask = slots - 1;
+    s->used = s->size;
+    for (uint32_t i = 0; i <= old.mask; i++) {
+        const struct store_pair *p = store_slot(&old, i);
+        if (p->value.kind != ASSAY_NONE)
+            *persistent_own(&s->slots, struct store_pair, find(s, p->key)) = *p;
+    }
+    store_free(&old);
 }
 
 assay_value store_get(const struct store *s, assay_value key)
 {
-    return find(s->slots, s->mask, key)->value;
+    return store_slot(s, find(s, key))->value;
 }
 
 static struct digest hash_of(const struct store_pair *p)
@@ -68,24 +81,23 @@ static struct digest hash_of(const struct store_pair *p)
 
 assay_value store_set(struct store *s, assay_value key, assay_value value)
 {
-    struct store_pair *p = find(s->slots, s->mask, key);
-    assay_value old = p->value;
-    if (old.kind != ASSAY_NONE) {
-        digest_take(&s->digest, hash_of(p));
+    uint32_t slot = find(s, key);
+    const struct store_pair old = *store_slot(s, slot), now = {key, value};
+    if (old.value.kind == ASSAY_NONE && value.kind == ASSAY_NONE)
+        return value;
+    *persistent_own(&s->slots, struct store_pair, slot) = now;
+    s->used += old.key.kind == ASSAY_NONE;
+    if (old.value.kind != ASSAY_NONE) {
+        digest_take(&s->digest, hash_of(&old));
         s->size--;
     }
-    if (p->key.kind == ASSAY_NONE) {
-        p->key = key;
-        s->used++;
-    }
-    p->value = value;
     if (value.kind != ASSAY_NONE) {
-        digest_add(&s->digest, hash_of(p));
+        digest_add(&s->digest, hash_of(&now));
         s->size++;
     }
-    if (s->used > s->mask / 2)
-        enlarge(s);
-    return old;
+    if (s->used > s->mask / 2 || (s->used >= 8 * FEWEST && s->size < s->used / 8))
+        rebuild(s);
+    return old.value;
 }
 
 bool store_same(const void *left, const void *right)
@@ -94,7 +106,7 @@ bool store_same(const void *left, const void *right)
     if (a->size != b->size)
         return false;
     for (uint32_t i = 0; i <= a->mask; i++) {
-        const struct store_pair *p = &a->slots[i];
+        const struct store_pair *p = store_slot(a, i);
         if (p->value.kind != ASSAY_NONE && !assay_value_same(p->value, store_get(b, p->key)))
             return false;
     }
@@ -111,9 +123,8 @@ bool store_has_exactly(const struct store *s, assay_value list)
     uint64_t *met = state_get(s->memory, bitset_words(s->mask + 1) * sizeof *met);
     bool exactly = true;
     for (; exactly && list.length; list = assay_list_before(list)) {
-        const struct store_pair *p = find(s->slots, s->mask, assay_list_last(list));
-        uint32_t slot = (uint32_t)(p - s->slots);
-        exactly = p->value.kind != ASSAY_NONE && !bitset_has(met, slot);
+        uint32_t slot = find(s, assay_list_last(list));
+        exactly = store_slot(s, slot)->value.kind != ASSAY_NONE && !bitset_has(met, slot);
         bitset_add(met, slot);
     }
     state_free(s->memory, met);
@@ -129,8 +140,8 @@ void store_list_keys(const struct store *s, assay_value *out)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i <= s->mask; i++)
-        if (s->slots[i].value.kind != ASSAY_NONE)
-            out[n++] = s->slots[i].key;
+        if (store_slot(s, i)->value.kind != ASSAY_NONE)
+            out[n++] = store_slot(s, i)->key;
     qsort(out, n, sizeof *out, by_order);
 }
 
@@ -147,8 +158,8 @@ static size_t describe(const struct store *s, bool values, char *out, size_t siz
     struct store_pair *pairs = state_get(s->memory, ((size_t)s->size + 1) * sizeof *pairs);
     uint32_t n = 0;
     for (uint32_t i = 0; i <= s->mask; i++)
-        if (s->slots[i].value.kind != ASSAY_NONE)
-            pairs[n++] = s->slots[i];
+        if (store_slot(s, i)->value.kind != ASSAY_NONE)
+            pairs[n++] = *store_slot(s, i);
     qsort(pairs, n, sizeof *pairs, by_key);
     printed_text(&p, "{");
     for (uint32_t i = 0; i < n && !printed_full(&p); i++) {
@@ -191,9 +202,11 @@ void store_init_counts(struct store *s, const assay_setting *setting, assay_valu
 void store_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
 {
     const struct store *s = state;
-    for (uint32_t i = 0; i <= s->mask; i++)
-        if (s->slots[i].value.kind != ASSAY_NONE)
-            visit(arg, (assay_binding){.key = s->slots[i].key, .value = s->slots[i].value});
+    for (uint32_t i = 0; i <= s->mask; i++) {
+        const struct store_pair *p = store_slot(s, i);
+        if (p->value.kind != ASSAY_NONE)
+            visit(arg, (assay_binding){.key = p->key, .value = p->value});
+    }
 }
 
 void *store_copy(const void *state, assay_memory *m)

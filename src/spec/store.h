@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map from values to values with a digest of its content, for states of specifications.
  *
- * Open addressing with linear probing. A key that was taken out keeps its slot, without a value. A state is changed and
- * restored all the time, and the keys of a history are limited. Invariant: the digest is the sum of the hashes of the
- * pairs that have a value, and `size` is their number. Other contents of the table, and all places in it, cannot be
- * observed. */
+ * Open addressing with linear probing, in an array whose copies share what they have in common (persistent.h). A key
+ * that was taken out keeps its slot, without a value: a state is changed and restored all the time, and the key comes
+ * back to its place. Such dead slots go whenever the table is built anew, which happens before they fill it, and once
+ * they are seven times as many as the others. So the table is as large as the content was lately, and not as the number
+ * of keys that ever were. Invariant: the digest is the sum of the hashes of the pairs that have a value, and `size` is
+ * their number. Other contents of the table, and all places in it, cannot be observed. The texts of dead keys may be
+ * gone: they are never looked at, because a key with a number is found by its number. */
 #ifndef ASSAY_SPEC_STORE_H
 #define ASSAY_SPEC_STORE_H
 
 #include "spec/digest.h"
+#include "spec/persistent.h"
 #include "spec/printed.h"
 
 struct store_pair {
@@ -18,10 +22,15 @@ struct store_pair {
 struct store {
     struct digest digest;
     assay_memory *memory;
-    struct store_pair *slots;
-    uint32_t mask, used; /* slots - 1; slots with a key */
+    struct persistent slots; /* struct store_pair */
+    uint32_t mask, used;     /* slots - 1; slots with a key */
     uint32_t size;
 };
+
+static inline const struct store_pair *store_slot(const struct store *s, uint32_t i)
+{
+    return persistent_at(&s->slots, struct store_pair, i);
+}
 
 void store_init(struct store *s, assay_memory *m);
 void store_init_copy(struct store *s, const struct store *from, assay_memory *m);

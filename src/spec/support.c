@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions for specifications (assay_spec.h): counted memory, values, digests; and loading specifications of users. */
+#include "base/given.h"
 #include "base/keyed.h"
 #include "spec/spec.h"
 #include "spec/value.h"
@@ -40,21 +41,29 @@ static void *serve(void (*fn)(void *), struct request r)
 
 void *assay_memory_get(assay_memory *m, size_t bytes)
 {
+    if (!m)
+        return NULL;
     return serve(get, (struct request){private(m), NULL, bytes});
 }
 
 void *assay_memory_resize(assay_memory *m, void *block, size_t bytes)
 {
+    if (!m)
+        return NULL;
     return serve(resize, (struct request){private(m), block, bytes});
 }
 
 void assay_memory_free(assay_memory *m, void *block)
 {
+    if (!m)
+        return;
     mem_free(private(m), block);
 }
 
 assay_value assay_list(const assay_value *elements, size_t count)
 {
+    if (!(elements || !count))
+        return (assay_value){0};
     return (assay_value){.kind = ASSAY_LIST, .text = (const char *)elements, .length = count};
 }
 
@@ -114,11 +123,15 @@ assay_value value_copy(assay_value v, struct mem *m)
 
 void assay_digest(const void *bytes, size_t n, uint64_t out[2])
 {
+    if (!((bytes || !n) && out))
+        return;
     keyed_digest(bytes, n, out);
 }
 
 const assay_spec *assay_spec_load(const char *path, assay_error *e)
 {
+    if (!GIVEN(path, e))
+        return NULL;
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const assay_spec *s = library ? dlsym(library, "assay_spec_plugin") : NULL;
     if (!library) {

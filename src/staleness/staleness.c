@@ -7,6 +7,7 @@
  * either is one element, and a sum of histories takes memory for the stale reads only.
  *
  * If a history says which unit its times have, the time behind is in nanoseconds. */
+#include "base/given.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "history/token.h"
@@ -272,6 +273,8 @@ static assay_staleness *finished(assay_staleness *s, enum escape left, const ass
 
 assay_staleness *assay_stale(const assay_history *h, const assay_options *options, assay_error *e)
 {
+    if (!GIVEN(h, e))
+        return NULL;
     assay_error mine = {0};
     struct measuring x = {.h = h, .e = &mine};
     if (!options_take(&x.options, sizeof x.options, options, e) || !(x.s = staleness_new(e)))
@@ -352,6 +355,8 @@ static void add(void *arg)
 
 assay_staleness *assay_staleness_sum(const assay_staleness *const *parts, size_t n, assay_error *e)
 {
+    if (!GIVEN((parts || !n), e))
+        return NULL;
     assay_error mine = {0};
     struct adding x = {.to = staleness_new(e), .parts = parts, .n = n, .e = &mine};
     return x.to ? finished(x.to, escape_run(add, &x), &mine, e) : NULL;
@@ -369,42 +374,58 @@ void assay_staleness_free(assay_staleness *s)
 
 uint32_t assay_staleness_histories(const assay_staleness *s)
 {
+    if (!s)
+        return 0;
     return s->histories;
 }
 
 uint64_t assay_staleness_reads(const assay_staleness *s)
 {
+    if (!s)
+        return 0;
     return s->reads;
 }
 
 uint64_t assay_staleness_unexplained(const assay_staleness *s)
 {
+    if (!s)
+        return 0;
     return s->unexplained;
 }
 
 bool assay_staleness_in_nanoseconds(const assay_staleness *s)
 {
+    if (!s)
+        return false;
     return s->in_nanoseconds;
 }
 
 size_t assay_staleness_stale(const assay_staleness *s)
 {
+    if (!s)
+        return 0;
     return s->stale.n;
 }
 
 assay_stale_read assay_staleness_read(const assay_staleness *s, size_t i)
 {
+    if (!s)
+        return (assay_stale_read){0};
     return s->stale.at[i];
 }
 
 size_t assay_staleness_longest(const assay_staleness *s)
 {
+    if (!s)
+        return 0;
     return s->longest;
 }
 
 /* Of the reads in ascending order, the one behind which at most the rest of the thousand lie. */
 assay_behind assay_staleness_percentile(const assay_staleness *s, unsigned per_mille)
 {
+    if (!s)
+        return (assay_behind){0};
     per_mille = per_mille > 1000 ? 1000 : per_mille;
     uint64_t worse = s->reads / 1000 * (1000 - per_mille) + s->reads % 1000 * (1000 - per_mille) / 1000;
     worse -= worse && worse == s->reads; /* of the least read none is better */
@@ -429,16 +450,22 @@ static uint64_t at_least(const assay_staleness *s, uint64_t versions)
 
 uint64_t assay_staleness_between(const assay_staleness *s, uint64_t least, uint64_t most)
 {
+    if (!s)
+        return 0;
     uint64_t from = least ? at_least(s, least) : s->reads, beyond = most < UINT64_MAX ? at_least(s, most + 1) : 0;
     return from > beyond ? from - beyond : 0;
 }
 
 size_t assay_staleness_groups(const assay_staleness *s, assay_stale_grouping by)
 {
+    if (!s)
+        return 0;
     return s->groups[by].at.n;
 }
 
 assay_stale_group assay_staleness_group(const assay_staleness *s, assay_stale_grouping by, size_t i)
 {
+    if (!s)
+        return (assay_stale_group){0};
     return s->groups[by].at.at[i];
 }

@@ -60,10 +60,11 @@ static inline bool online_can_swap(const struct online_op *x, const struct onlin
            (y->returned == ONLINE_NEVER || value_same(y->result, x->arg));
 }
 
-/* The n of semaphore(n). */
+/* The n of semaphore(n). If no history can get there, it may as well be lower, so that sums with it stay small. */
 static inline int64_t online_parameter(const assay_setting *s)
 {
-    return s->parameter.kind == ASSAY_INT ? s->parameter.integer : 1;
+    const int64_t high = INT64_MAX / 2;
+    return s->parameter.kind != ASSAY_INT ? 1 : s->parameter.integer < high ? s->parameter.integer : high;
 }
 
 #endif

@@ -2,6 +2,7 @@
 /* The public calls for theories: reading one from a file, and printing the built-in ones. */
 #include "assay_spec.h"
 #include "base/error.h"
+#include "base/given.h"
 #include "spec/spec.h"
 #include "theory/notation.h"
 
@@ -28,6 +29,8 @@ static void read_text(void *arg)
 
 const assay_spec *assay_theory_parse(const char *name, const char *text, size_t length, assay_error *e)
 {
+    if (!GIVEN(name && (text || !length), e))
+        return NULL;
     static struct loaded *all; /* so that they can be found */
     struct loaded *l = calloc(1, sizeof *l);
     assay_error mine = {0};
@@ -51,6 +54,8 @@ const assay_spec *assay_theory_parse(const char *name, const char *text, size_t 
 
 const assay_spec *assay_theory_load(const char *path, assay_error *e)
 {
+    if (!GIVEN(path, e))
+        return NULL;
     FILE *f = fopen(path, "r");
     char *text = f ? malloc(LONGEST + 1) : NULL;
     size_t n = text ? fread(text, 1, LONGEST + 1, f) : 0;
@@ -96,6 +101,8 @@ static void write_one(void *arg)
 
 bool assay_theory_write(size_t i, FILE *out)
 {
+    if (!out)
+        return false;
     struct writing w = {.i = i, .out = out};
     if (!assay_theory_name(i))
         return false;

@@ -181,7 +181,7 @@ static void read_register(struct gathered *g, uint32_t op, uint32_t x, uint32_t 
             note_own(g, op, access, v);
         return;
     }
-    struct gathered_read new = {x, ID_NONE, access - history_accesses(g->h, op), TXN_INIT};
+    struct gathered_read new = {x, ID_NONE, ID_NONE, access - history_accesses(g->h, op), TXN_INIT};
     vec_push(g->m, &g->reads, new);
 }
 
@@ -191,13 +191,13 @@ static void read_list(struct gathered *g, uint32_t op, uint32_t x, uint32_t acce
     const history *h = g->h;
     const struct gathered_key *k = &g->keys.at[x];
     const struct list_value *list = h->lists.all.at[history_value(h, 3 * access + op + 2).bits];
-    uint32_t own = k->op == op ? g->writes.at[k->write].last : ID_NONE;
-    for (; own != ID_NONE; own = g->access_before[own], list = list->before)
+    uint32_t last = k->op == op ? g->writes.at[k->write].last : ID_NONE;
+    for (uint32_t own = last; own != ID_NONE; own = g->access_before[own], list = list->before)
         if (!list->before || !value_same(list->last, history_value(h, 3 * own + op + 2))) {
             note_own(g, op, access, list->before ? list->last : (struct value){.kind = ASSAY_NONE});
             return;
         }
-    struct gathered_read new = {x, list->id, access - history_accesses(h, op), TXN_INIT};
+    struct gathered_read new = {x, list->id, last, access - history_accesses(h, op), TXN_INIT};
     vec_push(g->m, &g->reads, new);
 }
 

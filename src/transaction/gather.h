@@ -34,6 +34,7 @@ struct gathered_write {
 struct gathered_read {
     uint32_t key;
     uint32_t list;   /* the list without own appends; ID_NONE: the key is a register */
+    uint32_t own;    /* of a list: the last own append before it, an access; ID_NONE: there is none */
     uint32_t access; /* within the operation */
     uint32_t source; /* a write, or TXN_INIT */
 };

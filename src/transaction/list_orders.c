@@ -3,7 +3,11 @@
  * element, and each element is looked at once: when the first list shows it. Equal lists have equal numbers, so
  * comparing a list with the longest takes one step.
  *
- * The elements that a transaction appended stand side by side, in its order, and a list has all of them or none. */
+ * The elements that a transaction appended stand side by side, in its order, and a list has all of them or none.
+ *
+ * A list that was read behind own appends shows the version that its transaction installs. So the list before the own
+ * appends, with all own appends behind it, is one of the key's lists. The history need not have it, if the transaction
+ * appended again behind the read. */
 #include "transaction/sources.h"
 
 static void begin_lists(struct sources *s)
@@ -15,7 +19,7 @@ static void begin_lists(struct sources *s)
     for (uint32_t x = 0; x < g->keys.n; x++) {
         const struct gathered_key *k = &g->keys.at[x];
         struct list_order *o = &s->lists[x];
-        o->op = ID_NONE;
+        o->op = o->own_op = ID_NONE;
         if (k->kind != KEY_LIST || k->initial_kind != ASSAY_LIST) /* a value for all keys is none of a list */
             continue;
         const struct list_value *list = h->lists.all.at[k->initial];
@@ -104,7 +108,7 @@ static const struct list_value *beginning(const struct list_value *list, uint32_
     return list;
 }
 
-bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r)
+static bool place_list(struct sources *s, uint32_t op, struct gathered_read *r)
 {
     struct gathered *g = s->g;
     if (!s->lists)
@@ -131,6 +135,65 @@ bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r)
         o->end = list->length;
     }
     return true;
+}
+
+bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r)
+{
+    bool placed = place_list(s, op, r);
+    if (!placed)
+        r->own = ID_NONE; /* there is no place for the own appends behind it */
+    return placed;
+}
+
+/* ---- lists behind own appends ---- */
+
+/* Its own appends to the key of the read, the first one first. */
+static uint32_t *own_appends(const struct gathered *g, const struct gathered_read *r, uint32_t *n)
+{
+    uint32_t last = g->writes.at[g->access_write[r->own]].last;
+    *n = 0;
+    for (uint32_t a = last; a != ID_NONE; a = g->access_before[a])
+        ++*n;
+    uint32_t *own = mem_new(g->m, uint32_t, *n);
+    for (uint32_t a = last, i = *n; i-- > 0; a = g->access_before[a])
+        own[i] = a;
+    return own;
+}
+
+/* They stand in the longest list behind the list before them, or follow it. */
+static void place_own(struct sources *s, uint32_t op, const struct gathered_read *r, const uint32_t *own, uint32_t n)
+{
+    struct gathered *g = s->g;
+    struct list_order *o = &s->lists[r->key];
+    uint32_t list = r->list, at = g->h->lists.all.at[list]->length, w = g->access_write[r->own];
+    for (uint32_t i = 0; i < n; i++, at++) {
+        sources_seen(s, own[i]);
+        if (at < o->at.n ? o->at.at[at].access != own[i] : i == 0 && s->position[w] != ID_NONE) {
+            uint32_t other = at < o->at.n ? at : s->position[w];
+            gathered_note(g, PATTERN_IncompatibleOrder, op, r->access, o->at.at[other].op);
+            return;
+        }
+        if (list != ID_NONE)
+            list = lists_find(&g->h->lists, list, history_value(g->h, 3 * own[i] + op + 2));
+        if (at == o->at.n)
+            vec_push(g->m, &o->at, ((struct list_element){list, own[i], op}));
+        s->position[w] = at;
+    }
+}
+
+void sources_of_own_lists(struct sources *s, uint32_t op)
+{
+    struct gathered *g = s->g;
+    for (uint32_t i = g->reads_at[op]; i < g->reads_at[op + 1]; i++) {
+        const struct gathered_read *r = &g->reads.at[i];
+        if (r->own == ID_NONE || (s->lists[r->key].own_op == op && s->lists[r->key].own == r->list))
+            continue;
+        uint32_t n, *own = own_appends(g, r, &n);
+        place_own(s, op, r, own, n);
+        mem_free(g->m, own);
+        s->lists[r->key].own_op = op;
+        s->lists[r->key].own = r->list;
+    }
 }
 
 void sources_check_own(struct sources *s, uint32_t op)

@@ -98,8 +98,10 @@ static void find_in_operation(struct sources *s, uint32_t op)
         else
             lists |= sources_of_list(s, op, r);
     }
-    if (lists)
-        sources_check_own(s, op);
+    if (!lists)
+        return;
+    sources_check_own(s, op);
+    sources_of_own_lists(s, op);
 }
 
 void sources_find(struct sources *s)

@@ -8,7 +8,7 @@
 #include "transaction/candidates.h"
 
 struct list_element {
-    uint32_t list;   /* that ends with it */
+    uint32_t list;   /* that ends with it; ID_NONE: the history has no such list */
     uint32_t access; /* that appended it; ID_NONE: it is an initial one, or none is known */
     uint32_t op;     /* that showed it */
 };
@@ -17,6 +17,8 @@ struct list_order { /* of a key: the elements of the longest list so far */
     VEC(struct list_element) at;
     uint32_t initial;       /* so many of them are initial ones */
     uint32_t op, read, end; /* the operation that read the key last, its access, and the elements it read */
+    uint32_t own_op, own;   /* the last operation whose list with its own appends was looked at, and that list without
+                             * them */
 };
 
 struct sources {
@@ -47,6 +49,8 @@ struct txn_view *txn_view_of(struct gathered *g, struct sources *s, enum base ba
 bool sources_of_list(struct sources *s, uint32_t op, struct gathered_read *r);
 /* The lists that the operation read must not show its own appends. */
 void sources_check_own(struct sources *s, uint32_t op);
+/* The lists that the operation read behind its own appends. */
+void sources_of_own_lists(struct sources *s, uint32_t op);
 
 /* An element of a list is that of the access: is it that of one write? */
 void sources_seen(struct sources *s, uint32_t access);

@@ -103,7 +103,7 @@ static void line_call(void *line, uint32_t i, uint32_t prev)
     const assay_method *method = &l->s.spec->methods[l->s.method[i]];
     w->demands[i] = w->d.of[l->s.method[i]];
     w->class[i] = w->d.class[l->s.method[i]];
-    w->observer[i] = method->result == ASSAY_RESULT_REQUIRED && spec_is_observer(l->s.spec, &w->x.call[i]);
+    w->observer[i] = weak_observes(l->s.spec, method, &w->x.call[i]);
     w->before[0][i] = prev == ID_NONE ? (struct set){0} : w->before[0][prev];
     if (prev != ID_NONE)
         set_add(&w->before[0][i], prev);
@@ -207,12 +207,13 @@ static bool place(struct line *l, uint32_t i, const uint32_t *open, uint32_t ope
     return append_found(l, i) || append_behind(l, i, open, open_n) || insert(l, i);
 }
 
-/* The operation stands in the line, and its result is known now. */
+/* The operation stands in the line, and its result is known now. That may change its effect on those that see it. */
 static bool keep_place(struct line *l, uint32_t i, const uint32_t *open, uint32_t open_n)
 {
     struct weak *w = &l->w;
     uint32_t at = 0;
-    if (weak_explains(w, i, &w->sees[i]))
+    bool same_effect = !l->s.spec->invoke || w->x.call[i].result.kind == ASSAY_NONE;
+    if (same_effect && weak_explains(w, i, &w->sees[i]))
         return true;
     while (w->order[at] != i)
         at++;

@@ -75,7 +75,6 @@ struct weak {
     struct replay *replay;
     bool apart;        /* calls always take effect, so those of other keys need not be executed */
     bool alike;        /* the object is a sequence whose steps do not depend on its values */
-    bool telling;      /* arguments of calls show values that the calls have found */
     assay_call *blank; /* calls with `other` in place of their value */
     assay_value other;
     bool mixed,
@@ -91,6 +90,7 @@ static inline bool weak_spent(const struct weak *w)
 
 #define weak_set_up WEAK_AT_WIDTH(weak_set_up)
 #define weak_set_up_visibility WEAK_AT_WIDTH(weak_set_up_visibility)
+#define weak_observes WEAK_AT_WIDTH(weak_observes)
 #define weak_take_object WEAK_AT_WIDTH(weak_take_object)
 #define weak_append WEAK_AT_WIDTH(weak_append)
 #define weak_cut_back WEAK_AT_WIDTH(weak_cut_back)
@@ -150,6 +150,8 @@ void weak_blame(struct weak_task *t);
 /* view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);
 void weak_set_up_visibility(struct weak *w);
+/* Does the call change nothing for every result, wherever another one sees it? */
+bool weak_observes(const assay_spec *spec, const assay_method *method, const assay_call *call);
 void weak_take_object(struct weak *w); /* properties of the library's own objects */
 
 /* ways.c. The operations that reach o, which sees `sees`, by the first `length` steps of the path. */

@@ -399,16 +399,14 @@ static bool suspect_more(struct suspects *s, const struct set *unexplained)
     return true;
 }
 
-/* The one that returns last. When it was suspected, all that return earlier were explained. The suspects alone are no
- * proof where the arguments of other calls show values that these have found: they had to fit, too. */
+/* The one that returns last. When it was suspected, all that return earlier were explained. */
 static void name_culprit(const struct suspects *s)
 {
     struct weak *w = s->w;
     w->culprit = ID_NONE;
     for (uint32_t k = 0; k < s->all.n; k++) {
         uint32_t o = s->all.at[k]->o;
-        if (!w->telling)
-            vec_push(w->job->mem, &w->task->accused, o);
+        vec_push(w->job->mem, &w->task->accused, o);
         if (!pending(w, o) && (w->culprit == ID_NONE || w->x.ends[o] > w->x.ends[w->culprit]))
             w->culprit = o;
     }

@@ -27,15 +27,19 @@ static void take_axioms(struct weak *w)
     w->asked = w->d.asked;
 }
 
-/* The effect of a call may depend on its result. So the specification is asked without the result, and gives no answer
- * for calls whose arguments show the values that they found. */
+/* The effect of a call may depend on its result. So the specification is asked without the result. */
+bool weak_observes(const assay_spec *spec, const assay_method *method, const assay_call *call)
+{
+    bool whole = method->result == ASSAY_RESULT_REQUIRED || spec == &spec_multi_register; /* that is never blocked */
+    return whole && spec_is_observer(spec, call);
+}
+
 static void find_observers(struct weak *w)
 {
     const struct linear *x = &w->x;
     w->observer = mem_new_zero(w->job->mem, bool, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)
-        w->observer[i] = objects_method(x->c->objects, x->part->ops[i])->result == ASSAY_RESULT_REQUIRED &&
-                         spec_is_observer(x->spec, &x->call[i]);
+        w->observer[i] = weak_observes(x->spec, objects_method(x->c->objects, x->part->ops[i]), &x->call[i]);
 }
 
 /* Closes happens-before transitively. With ties it is program order and real time together. */
@@ -79,7 +83,6 @@ void weak_take_object(struct weak *w)
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         w->alike |= plain_is(w->job, sequences[i]);
     w->apart = plain_is(w->job, "map") || plain_is(w->job, "set");
-    w->telling = plain_is(w->job, "multi-register");
     w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
     for (uint32_t i = 0; i < w->x.n; i++) {
         w->blank[i] = w->x.call[i];

@@ -86,12 +86,14 @@ esac
 # ---- faults ----
 says 0 'pause node 2: done' pause "$kind" 2 --dir "$dir"
 state_is 2 paused || fault "node 2 is $(field 2 state), not paused"
-[ "$(process_state 2)" = T ] || fault "node 2 is not stopped: $(process_state 2)"
-[ "$(process_state 1)" != T ] || fault "node 1 is stopped, too"
+is_in() { [ "$(process_state "$1")" = "$2" ]; }
+await is_in 2 T || fault "node 2 is not stopped: $(process_state 2)"
+is_in 1 T && fault "node 1 is stopped, too"
 says 2 'node 2 is paused already (resume it)' pause "$kind" 2 --dir "$dir"
 says 0 'resume node 2: done' resume "$kind" 2 --dir "$dir"
 state_is 2 up || fault "node 2 is $(field 2 state), not up"
-[ "$(process_state 2)" != T ] || fault "node 2 is still stopped"
+runs() { ! is_in "$1" T; }
+await runs 2 || fault "node 2 is still stopped"
 says 2 'node 2 is not paused' resume "$kind" 2 --dir "$dir"
 was=$(field 2 process)
 says 0 'kill node 2: done' kill "$kind" 2 --dir "$dir"
@@ -197,7 +199,7 @@ elif [ "$kind" = etcd ]; then
     state_is 3 cut || fault "node 3 is $(field 3 state), not cut"
     says 2 'node 3 is cut off already' cut etcd 3 --dir "$dir"
     await cut_off || fault "node 3 still has a leader"
-    inside 3 true || fault "node 3 does not answer inside of its network"
+    await inside 3 true || fault "node 3 does not answer inside of its network"
     await inside 1 false || fault "nodes 1 and 2 have no leader"
     says 0 'heal node 3: done' heal etcd 3 --dir "$dir"
     state_is 3 up || fault "node 3 is $(field 3 state), not up"

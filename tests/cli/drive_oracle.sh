@@ -13,12 +13,13 @@ cc -std=gnu11 -shared -fPIC -pthread -I"$root/include" -o wild.so "$sources/wild
     cc -std=gnu11 -I"$root/include" -o wild_store "$sources/wild_store.c" &&
     cc -std=gnu11 -I"$root/include" -o oracle "$sources/oracle.c" || exit 1
 
-# drive STATUS SETTINGS ARGUMENTS...: into the folder run/; the output is in out
+# drive STATUS SETTINGS ARGUMENTS...: into the folder run/; the output is in out. The final reads are not repeated, so all of
+# them are in the history.
 drive() {
     local expected=$1 settings=$2 status=0
     shift 2
-    "$assay" drive --load ./wild.so --set "log=log,$settings" "$@" --out run >out 2>&1 || status=$?
-    [ $status -eq "$expected" ] || fault "drive $*: status $status, not $expected: $(tail -n 3 out)"
+    "$assay" drive --load ./wild.so --set "log=log,$settings" "$@" --settle 0 --out run >out 2>&1 || status=$?
+    [ "$expected" = any ] && [ $status -lt 2 ] || [ $status -eq "$expected" ] || fault "drive $*: status $status, not $expected: $(tail -n 3 out)"
 }
 
 # compare WORKLOAD [--roam]: the log and run/, and the totals and out
@@ -40,7 +41,7 @@ for workload in single register list counter set queue bank; do
         rm -rf log run
         n=$((n + 1))
         # shellcheck disable=SC2086 # several words
-        drive 0 "unknown=$((n % 3 * 15)),abort=$((n % 4 * 10)),broken=$((n % 2 * 20)),elements=$((n % 5 * 500)),refuse=5" \
+        drive any "unknown=$((n % 3 * 15)),abort=$((n % 4 * 10)),broken=$((n % 2 * 20)),elements=$((n % 5 * 500)),refuse=5" \
             --workload $workload --seed $n --ops 90 --histories 2 --check none $shape
         case $shape in
         *--roam) compare $workload --roam ;;
@@ -60,14 +61,16 @@ for workload in single register list counter set queue bank; do
     rm -rf log run
     campaign=(store=store,unknown=3,abort=5,broken=2,refuse=2,delay=300 --workload $workload --keys 3 --ops 90 --histories 4)
     for moment in 0.03 0.05 0.07; do
-        "$assay" drive --load ./wild.so --set "log=log,${campaign[0]}" "${campaign[@]:1}" --out run >out 2>&1 &
-        sleep $moment
+        "$assay" drive --load ./wild.so --set "log=log,${campaign[0]}" "${campaign[@]:1}" --settle 0 --out run >out 2>&1 &
+        let_pass $moment
         kill -KILL $! 2>/dev/null
         wait $! 2>/dev/null
     done
     drive 0 "${campaign[@]}"
     compare $workload
-    [ "$(ls run)" = "$(printf '%s\n' 000{1,2,3,4}.hist journal.jsonl)" ] || fault "$workload: files: $(ls run)"
+    # What was cut short has its rest in further histories: no operation is missing, and none is made twice.
+    grep -q ', 360 operations: ' out || fault "$workload: not 360 operations: $(head -2 out)"
+    [ "$(ls run | grep -vE '^[0-9]{4}\.hist$')" = journal.jsonl ] && [ -e run/0004.hist ] || fault "$workload: files: $(ls run)"
 done
 
 [ $faults -eq 0 ] && echo "drive_oracle: every call is recorded as it was"

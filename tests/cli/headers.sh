@@ -55,6 +55,13 @@ while read -r type name; do
     esac
 done < <(sed -n 's/^\(assay_[a-z]*\|void\|char\) \*\(assay_[a-z_]*\)($/\1 \2/p' "$scratch/declared")
 
+# ---- NULL: the test that calls all of them leaves none out ----
+sed -n 's/^.*\(assay_[a-z_]*\)($/\1/p' "$scratch/declared" | sort -u >"$scratch/functions"
+[ "$(wc -l <"$scratch/functions")" -gt 100 ] || fault "few functions were found"
+while read -r name; do
+    grep -q "\b$name(" "$root/tests/unit/test_null.c" || fault "tests/unit/test_null.c does not call $name"
+done <"$scratch/functions"
+
 # ---- symbols: declared is defined, in both libraries ----
 # A sanitized or fuzzed library is not what is installed.
 if ! grep -q '^ASSAY_SANITIZE:STRING=.\|^ASSAY_FUZZ:BOOL=ON' "$build/CMakeCache.txt" && command -v nm >/dev/null; then

@@ -129,18 +129,13 @@ if command -v python3 >/dev/null; then
     timeout "$hung" "$assay" monitor -o queue unix:made.socket >out 2>err &
     pid=$!
     bad >events
-    python3 - <<'END'
-import socket, time
+    connected() {
+        python3 -c 'import socket
 s = socket.socket(socket.AF_UNIX)
-for _ in range(18000):
-    try:
-        s.connect("made.socket")
-        break
-    except OSError:
-        time.sleep(0.05)
-s.sendall(open("events", "rb").read())
-time.sleep(0.2)
-END
+s.connect("made.socket")
+s.sendall(open("events", "rb").read())' 2>/dev/null
+    }
+    await connected
     wait $pid
     status=$?
     said 1 'VIOLATION at event 4'
@@ -198,11 +193,11 @@ for signal in TERM INT; do
 done
 
 # ---- signals while one event takes hours, or many take their time: the same ----
-# The malformed line says when the slow part begins.
+# The malformed line says when the slow part begins: all events but one are before it.
 overlapping() {
     for i in $(seq 2 15); do echo "[$i] call enq($i)"; done
     for i in $(seq 2 15); do echo "[$i] return"; done
-    printf '%s\n' 'INFO slow' '[1] call deq' '[1] return 99'
+    printf '%s\n' '[1] call deq' 'INFO slow' '[1] return 99'
 }
 overlapping >one.hist # every order of the 14 is tried
 (echo '# @object queue'; echo 'INFO slow'; seq 3000 | sed 's/.*/[1] call enq(&)\n[1] return/') >many.hist

@@ -42,6 +42,20 @@ sed '/\.undo = undo/d; s/^static void undo/void undo/' "$root/examples/ticket.c"
 shared lame.so lame.c
 expect 2 'lacks a name, methods or a hook' "$assay" check --spec ./lame.so ticket.hist
 
+# A hook that breaks its contract is named, with the calls, and no check believes it.
+expect 0 'ticket: no broken contract was found' "$assay" list --test-spec ./ticket.so
+broken() { # the hook, how to break it
+    sed "$2" "$root/examples/ticket.c" >broken.c
+    ! cmp -s broken.c "$root/examples/ticket.c" || fault "the example has no line for $1"
+    cc -std=c11 -Iusr/include -shared -fPIC -o "broken-$1.so" broken.c
+    expect 1 "$1: " "$assay" list --test-spec "./broken-$1.so"
+    expect 1 'after create' "$assay" list --test-spec "./broken-$1.so"
+    expect 2 'the specification ticket breaks a contract' "$assay" check -m lin --spec "./broken-$1.so" ticket.hist
+}
+broken undo 's/->taken--;/->taken -= 0;/'
+broken digest 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; /\.equal = equal,/d'
+broken equal 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; s/->taken == ((const.*;/->taken < 99;/'
+
 # From a user's program. A sanitized library asks its users for the sanitizer: not what this is about.
 if ! grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
     cat >user.c <<'END'

@@ -3,6 +3,7 @@
 # recheck reads every record or says that it did not: whatever keeps it from reading on is status 2, with the place; a budget
 # that is used up is status 3, never "accepted".
 set -u
+root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/../support/scratch.sh"
 tried=0
 
@@ -71,11 +72,36 @@ digest=$("$assay" recheck deep.hist good | sed -n "s/.*this one's is \([0-9a-f]*
 echo '{"evidence":1,"history":"'"$digest"'","index":0,"model":"causal-convergence","verdict":"violation","pattern":"NoVisibility","culprit":14,"prefix":false,"kept":[]}' >deep
 cat deep good >mixed
 wants 3 'deep:1: UNDECIDED: the time budget is used up' --time 0.001 deep.hist deep
-wants 3 '"accepted":null,"searched":[a-z]*,"reason":"the time budget is used up"' --time 0.001 --json deep.hist deep
+wants 3 '"outcome":"undecided","accepted":null,"searched":[a-z]*,"reason":"the time budget is used up"' --time 0.001 --json deep.hist deep
 wants 1 'mixed:2: REFUSED: the evidence is about another history' --time 0.001 deep.hist mixed
 wants 2 '--time: expected' --time 0 run.hist good
 wants 2 '--memory: expected' --memory 0 run.hist good
 wants 0 'good:2: accepted' --time 60 --memory 100 run.hist good
+
+# Beyond a limit of recheck: not judged, with the limit named, which is no refusal. Refused and unreadable weigh more.
+for i in $(seq 3001); do echo "t0: write(x, $i)"; done >long.hist
+"$assay" check -m cc,ccm --evidence limited long.hist >/dev/null
+wants 3 'limited:2: NOT JUDGED: beyond the limit computed-operations: ' long.hist limited
+wants 3 '"outcome":"not judged","accepted":null,"searched":[a-z]*,"reason":"beyond the limit computed-op' \
+    --json long.hist limited
+wants 3 'limited:1: accepted' long.hist limited
+{ cat limited; cat good; } >limited-refused
+wants 1 'limited-refused:2: NOT JUDGED' long.hist limited-refused
+{ cat limited; cat good; echo junk; } >limited-unreadable
+wants 2 'limited-unreadable:4: REFUSED' long.hist limited-unreadable
+tail -1 limited >limited-alone
+wants 3 'NOT JUDGED' long.hist limited-alone
+head -3000 long.hist >shorter.hist
+"$assay" check -m ccm,wccm --evidence within shorter.hist >/dev/null
+wants 0 'within:2: accepted' shorter.hist within
+
+# The page has the limits, each with its sentence.
+while IFS='|' read -r name sentence; do
+    tried=$((tried + 1))
+    grep -qxF "| \`$name\` | $sentence |" "$root/docs/evidence.md" && continue
+    echo "docs/evidence.md: no row of the limit $name: $sentence"
+    faults=$((faults + 1))
+done < <(sed -n 's/^X([A-Z_]*, "\([^"]*\)", .*, "\([^"]*\)")$/\1|\2/p' "$root/src/recheck/limit.def")
 
 # Evidence of several files: each record is judged with the file that it names, of those on the command line.
 odd=$(printf 'b"\\\001\377.hist')

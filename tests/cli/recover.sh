@@ -4,11 +4,8 @@
 # no violation of a right queue, wherever it was killed. What is damaged is refused or read, and nothing worse.
 set -eu
 root=$(realpath "$(dirname "$0")/../..")
-assay=$(realpath "${1:?which assay}")
 command -v cc >/dev/null || { echo "recover: no compiler: left out"; exit 77; }
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$root/tests/support/scratch.sh"
 
 cat >program.c <<'END'
 #define _POSIX_C_SOURCE 200809L
@@ -92,8 +89,8 @@ for round in $(seq 40); do
     [ $((round % 5)) -eq 0 ] && room=100 || room=2000 # once a tape is full, too
     ./program log $clock $room 100000 &
     pid=$!
-    while [ ! -s log ]; do :; done
-    sleep 0.0$((round % 3))$((round % 7))
+    await test -s log
+    let_pass 0.0$((round % 3))$((round % 7))
     kill -9 $pid 2>/dev/null || true
     wait $pid 2>/dev/null || true
     if "$assay" recover -o queue log made.hist 2>said; then

@@ -31,7 +31,7 @@ start() {
 counted() { grep -qs "\"events\":$1," stats.json; }
 reads() { await counted "$1" || { fault "$2: it does not read $1 events"; cat stats.json err; }; }
 stopped=""
-stop() { kill -STOP $monitor; stopped=yes; }
+stop() { bring_to_a_stop $monitor; stopped=yes; }
 go_on() { kill -CONT $monitor; stopped=""; }
 # A monitor that runs gets no SIGCONT: it would undo the stop by which the leak sanitizer looks at it in the end.
 end() { kill -TERM $monitor; [ -z "$stopped" ] || go_on; wait $monitor; }

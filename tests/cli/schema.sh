@@ -44,7 +44,8 @@ done
 "$assay" drive memory --workload register --sessions 2 --ops 40 --histories 2 --set bug=dirty-read,abort=20 --out run \
     >said 2>&1
 [ -f run/journal.jsonl ] || fault "not driven: $(<said)"
-"$assay" drive memory --workload counter --ops 40 --histories 1 --check none --out bare >/dev/null 2>&1
+"$assay" drive memory --workload counter --ops 40 --histories 1 --check none --set bug=dropped --settle 0 --fault lag:1@0 --out bare \
+    >/dev/null 2>&1
 cat run/journal.jsonl bare/journal.jsonl >journal.jsonl
 validate evidence <proofs.jsonl
 validate check <results.jsonl
@@ -53,13 +54,13 @@ validate journal <journal.jsonl
 # ---- damage ----
 
 optional=('.file absent' '.orders[].thread absent' '.closed absent' '.object absent' '.visible absent' '.whole absent'
-    '.suspects absent' '.sights absent' '.sources absent' '.cases absent' '.reasons[].to a number' '.sources[][] a number' '.cases[].sources[][] a number')
+    '.suspects absent' '.inferred_from absent' '.sights absent' '.sources absent' '.cases absent' '.reasons[].to a number' '.sources[][] a number' '.cases[].sources[][] a number')
 validate evidence --damage "${optional[@]}" <proofs.jsonl
-optional=('.means absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
+optional=('.means absent' '.inferred_from absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
 validate check --damage "${optional[@]}" < <(grep '"evidence":null' results.jsonl)
 # Settings are those of the driver.
 optional=('.isolation absent' '.settings.bug absent' '.settings.bug renamed' '.settings.abort absent' '.settings.abort renamed'
-    '.file absent' '.verdicts[].pattern absent')
+    '.file absent' '.verdicts[].pattern absent' '.durability absent' '.settle absent' '.faults absent')
 validate journal --damage "${optional[@]}" <journal.jsonl
 echo "schema: $faults faults"
 [ "$faults" -eq 0 ]

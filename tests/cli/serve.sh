@@ -320,9 +320,14 @@ kill "${streams[@]}" 2>/dev/null
 wait "${streams[@]}" 2>/dev/null
 rm -f stream.* code.*
 streams=()
-curl -s -N --max-time $hung -o stream.new -w '%{http_code}\n' "$url/events" >code.new &
+answered() { grep -qs '^event: hello' stream.new || [ -s code.new ]; }
+joins() { # once the viewer knows that they have left
+    rm -f stream.new code.new
+    curl -s -N --max-time $hung -o stream.new -w '%{http_code}\n' "$url/events" >code.new &
+    await answered && [ ! -s code.new ]
+}
+await joins || fault "listeners that have left keep their places"
 streams+=($!)
-await grep -qs '^event: hello' stream.new || fault "listeners that have left keep their places"
 # Connections that say nothing do not keep the others out.
 for i in {1..64}; do
     exec {silent}<>"/dev/tcp/127.0.0.1/$port"

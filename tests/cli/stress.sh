@@ -35,7 +35,12 @@ grep -q '^{"campaign":1,"command":"stress","object":"queue:mine",' runs/journal.
 tail -n 1 runs/journal.jsonl | grep -q '^{"history":1,"file":"violation.hist","running":false,.*"verdict":"violation"'
 expect 1 'runs/violation.hist: VIOLATION of lin' "$assay" check -m lin runs # the journal there is no history
 expect 1 'violation.hist: VIOLATION of lin' "$assay" check -m lin runs/violation.hist
+grep -q '^# @implementation queue:mine$' runs/program-1.client # as it was found
+expect 1 'the program of 3 calls' "$assay" stress --load ./broken.so --seconds 600 --replay runs/violation.client
 expect 1 'to a program of 3 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600
+[ "$(grep -c '^t0: ' violation.client)" = 3 ] && [ "$(grep -c '^t0: ' violation.hist)" = 3 ]
+expect 1 'the program of 9 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600 --no-shrink
+[ "$(grep -c '^t0: ' violation.client)" = 9 ] && [ "$(grep -c '^t0: ' violation.hist)" = 9 ]
 expect 1 '"client":"    t0\u000a    enq(' "$assay" stress --load ./broken.so --threads 1 --json --keep-going --runs 50
 if command -v c++ >/dev/null; then # the header serves C++, too
     printf '#include <assay_adapter.h>\nextern "C" const assay_adapter *const assay_adapters[] = {nullptr};\n' >empty.cc

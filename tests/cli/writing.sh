@@ -116,7 +116,7 @@ interrupted() { # SIGNAL COMMAND...: writes work/made; two lines of many.hist ar
     tried=$((tried + 1))
     rm -rf work && mkdir work && echo old >work/made
     rm -f in && mkfifo in
-    "$assay" "$@" <in >out 2>err &
+    env --default-signal=HUP "$assay" "$@" <in >out 2>err & # also under nohup
     pid=$!
     exec 9>in
     cat many.hist >&9 & # as much of it as is read
@@ -164,7 +164,7 @@ for pause in 0.05 0.1 0.15 0.2 0.3; do
     rm -rf work && mkdir work
     "$assay" stress queue:mutex --seconds 60 --repeats 50 --threads 4 --invocations 30 --out work >out 2>err &
     pid=$!
-    sleep $pause
+    let_pass $pause
     kill -9 $pid
     wait $pid 2>/dev/null
     if [ -n "$(ls work/*.hist 2>/dev/null)" ] && ! "$assay" check -m lin work >out 2>err; then

@@ -21,6 +21,7 @@ struct member { /* a checker with one of its variants */
     const char *variant;
     bool slow;
     uint64_t fed, violations, missed, late; /* late: found, but after the step where it was certain */
+    uint64_t weak;                          /* plays after which it was not exact any more */
 };
 
 static struct member members[MOST_MEMBERS];
@@ -230,10 +231,10 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
         (void)o->live(state);
     }
     x->why = NULL;
-    const char *weakened = o->weakened ? o->weakened(state) : NULL;
-    bool exact = o->guarantee == ONLINE_EXACT && !weakened;
     if (!found)
         verdict = o->finish(state);
+    const char *weakened = o->weakened ? o->weakened(state) : NULL;
+    bool exact = o->guarantee == ONLINE_EXACT && !weakened;
     bool pending = false;
     for (uint32_t i = 0; i < x->play->n; i++)
         pending |= x->play->op[i].pending;
@@ -254,6 +255,7 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
         x->counts->violations += x->certain > 0;
         x->counts->missed += x->certain && !found && verdict != ONLINE_VIOLATION;
         x->counts->late += found && at > x->certain;
+        x->counts->weak += weakened != NULL;
     }
     o->close(state);
     return !x->why;
@@ -287,10 +289,15 @@ static bool holds(const struct play *p, struct asked *a)
         if (a->only ? a->only != m : m->slow && !a->all && a->salt % SLOW_OF)
             continue;
         struct budget budget = {0};
-        struct online_setup setup = {a->spec, setting, m->variant,
-                                     &mem,    &budget, letters,
-                                     NULL,    0,       a->salt % 3 ? 0 : 1 + (uint32_t)(a->salt / 3 % 4)};
-        x.forgets = setup.few;
+        struct online_setup setup = {.spec = a->spec,
+                                     .setting = setting,
+                                     .variant = m->variant,
+                                     .mem = &mem,
+                                     .budget = &budget,
+                                     .text = letters,
+                                     .most = a->salt % 5 ? 0 : 1 + (uint32_t)(a->salt / 5 % 4),
+                                     .few = a->salt % 3 ? 0 : 1 + (uint32_t)(a->salt / 3 % 4)};
+        x.forgets = setup.few || setup.most;
         if (m->online->declines && m->online->declines(&setup))
             continue;
         x.counts = a->only ? NULL : m;
@@ -331,10 +338,11 @@ static void report(const char *title)
     for (uint32_t i = 0; i < member_n; i++) {
         struct member *m = &members[i];
         if (m->fed)
-            printf("  %-14s%-7s %9llu plays, %8llu violations, missed %llu, found late %llu\n", m->online->name,
-                   m->variant ? m->variant : "", (unsigned long long)m->fed, (unsigned long long)m->violations,
-                   (unsigned long long)m->missed, (unsigned long long)m->late);
-        m->fed = m->violations = m->missed = m->late = 0;
+            printf("  %-14s%-7s %9llu plays, %8llu violations, missed %llu, found late %llu, gave up in %llu\n",
+                   m->online->name, m->variant ? m->variant : "", (unsigned long long)m->fed,
+                   (unsigned long long)m->violations, (unsigned long long)m->missed, (unsigned long long)m->late,
+                   (unsigned long long)m->weak);
+        m->fed = m->violations = m->missed = m->late = m->weak = 0;
     }
     fflush(stdout);
 }

@@ -139,7 +139,7 @@ static bool rechecks(struct following *f, uint32_t wish, const assay_history *h,
     char *line = evidence_line(r);
     assay_error e = {0};
     bool fine = line && assay_recheck(h, line, NULL, &e);
-    bool too_long = strstr(e.message, "could not be confirmed") && !f->by_definition;
+    bool too_long = e.code == ASSAY_ERROR_LIMIT && !f->by_definition;
     free(line);
     if (f->seen) {
         f->seen->rechecked += fine;

@@ -8,6 +8,7 @@ import copy
 import itertools
 import re
 
+import arguments
 from hist import initial, take_value, tokens
 from objects import ALIASES, FALSE, NIL, NULL, agrees, kind_of, linearize, precedence, starts
 
@@ -248,8 +249,10 @@ def no_sum(history, culprit, _rest):
 
 
 def sum_changed(history, culprit, rest):
-    now, start = (int(x) for x in re.search(r"sum to (-?\d+), the accounts started with (-?\d+)", rest).groups())
-    if now != sum(culprit.result[1:]) or start != sum(starts(history, history.object, history.ops)[0]) or now == start:
+    now, start = re.search(r"sum to (-?\d+|more than 64 bits hold), the accounts started with (-?\d+)", rest).groups()
+    start, total = int(start), sum(culprit.result[1:])
+    now = total if now == "more than 64 bits hold" and not -(1 << 63) <= total < 1 << 63 else int(now)
+    if now != total or start != sum(starts(history, history.object, history.ops)[0]) or now == start:
         return "the sums are others"
     return None
 
@@ -546,6 +549,57 @@ def split_reports(text):
     return out
 
 
+def acknowledged(history, read):
+    """Elements of a set whose add had returned before the read, and that no call takes out, but the read misses."""
+    out = set()
+    for o in history.ops:
+        if method("set", o) == "add" and not o.pending and o.result != FALSE and o.ret < read.call:
+            out.add(o.args[0])
+    out -= {o.args[0] for o in history.ops if method("set", o) == "remove"}
+    return out - set(read.result[1:])
+
+
+def lost(history, line, culprit):
+    """`V is lost: line A ...`: of a set that is read as a whole, of a collection that was found empty, of a counter."""
+    by_line = {o.line: o for o in history.ops}
+    m = re.match(r"^    (.+?) is (lost|stale): line (\d+)  .* had returned when line (\d+) was called, .*"
+                 r"\(of the acknowledged elements that it misses (\d+) (?:is|are) lost, (\d+) stale\)$", line)
+    if m:
+        v, add, read = take_value(tokens(m.group(1)), 0)[0], by_line[int(m.group(3))], by_line[int(m.group(4))]
+        missing = acknowledged(history, read)
+        later = [o for o in history.ops if method("set", o) == "elements" and not o.pending and o.call > read.ret]
+        stale = {w for w in missing if any(w in o.result[1:] for o in later)}
+        if v not in missing or add.args[0] != v or add.ret >= read.call or (v in stale) != (m.group(2) == "stale"):
+            return f"{v} is not {m.group(2)}"
+        adds = [o for o in history.ops if method("set", o) == "add" and not o.pending and o.result != FALSE
+                and o.ret < read.call]
+        counts = [sum(o.args[0] in missing - stale for o in adds), sum(o.args[0] in stale for o in adds)]
+        return None if counts == [int(m.group(5)), int(m.group(6))] else f"the counts are {counts}"
+    m = re.match(r"^    (.+?) is lost: line (\d+)  .* had returned before, and no call ever finds it$", line)
+    if m:
+        v, add = take_value(tokens(m.group(1)), 0)[0], by_line[int(m.group(2))]
+        if add.args[0] != v or add.ret >= culprit.call or any(o.result == v and not o.args for o in history.ops):
+            return f"{v} is not lost"
+        return None
+    m = re.match(r"^    lost: the calls that had returned before add up to (\d+), so at least (\d+) is missing$", line)
+    if m:
+        total = sum(o.args[0] if o.args else 1 for o in history.ops if method("counter", o) in ("inc", "add")
+                    and not o.pending and o.ret < culprit.call)
+        return None if [total, total - culprit.result] == [int(g) for g in m.groups()] else f"they add up to {total}"
+    return None
+
+
+def argument_of(report):
+    """The lines below "..., because:"."""
+    at = next((i for i, line in enumerate(report) if line.endswith(", because:")), None)
+    lines = []
+    for line in report[at + 1:] if at is not None else []:
+        if not line.startswith("      "):
+            break
+        lines.append(line)
+    return lines
+
+
 def judge(history, report):
     """The false claims of a report: (sentence, why)."""
     by_line = {o.line: o for o in history.ops}
@@ -557,11 +611,19 @@ def judge(history, report):
         if table and m:
             involved.add(int(m.group(1)))
     faults = []
+    told = argument_of(report)
+    if told:
+        faults += arguments.judge(history, told, involved)
+    named = None
     for line in report[1:]:
         if line.startswith(INVOLVED):
             break
+        fault = named and lost(history, line, named)
+        if fault:
+            faults.append((line.strip(), fault))
         m = re.match(r"^    line (\d+)  ", line)
         culprit = by_line.get(int(m.group(1))) if m else None
+        named = culprit or named or next((o for o in history.ops if o.line in involved), None)
         for pattern, rule in RULES:
             hit = culprit and re.search(r": (" + pattern + ".*)$", line)
             if hit:

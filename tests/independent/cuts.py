@@ -169,12 +169,12 @@ def follows(whole, cut, kept):
     return faults
 
 
-def violates(history, ops, any_start=False):
+def reduced(history, ops, any_start=False):
     h = copy.copy(history)
     h.ops = ops
     if any_start:
         h.headers = [x for x in history.headers if x[0] != "init"] + [("init", "?")]
-    return not linearizable(h)
+    return h
 
 
 def without(history, gone):
@@ -235,9 +235,11 @@ def smaller(cut):
 
 
 def minimal(cut):
-    """Single cuts that leave a smaller violation."""
+    """Single cuts that leave a smaller violation: (which, the rest)."""
     ends = [o.ret for o in cut.ops if o.ret is not None]
-    faults = [f"{o} could go: it was called after the last return" for o in cut.ops
-              if o.call is not None and ends and o.call > max(ends)]
-    return faults + [f"{what} could go" for what, rest, any_start in smaller(cut)
-                     if rest and violates(cut, rest, any_start)]
+    found = [(f"{o}, called after the last return,", without(cut, [o]), False) for o in cut.ops
+             if o.call is not None and ends and o.call > max(ends) and not o.pending]  # of equal times it may stay
+    for what, rest, any_start in found + list(smaller(cut)):
+        less = reduced(cut, rest, any_start)
+        if rest and not linearizable(less):
+            yield what, less

@@ -12,6 +12,7 @@ HOSTILE = [("s", t) for t in ('<script>alert(1)</script>', "'\"><img src=x onerr
                               "é$_^&", "]]>", "")]
 WORDS = [("w", t) for t in ("a", "k-17", "1.5", "true", "nil", "für", "日本", "ok")]
 HUGE = [(1 << 63) - 1, -(1 << 63), 1 << 53]
+CORNERS = HUGE + [(1 << 63) - 2, 1 - (1 << 63), 1 << 62, -(1 << 62), 10**7]  # of numbers that are added
 METHODS = {
     "register": {"write": 1, "read": 0},
     "cas-register": {"write": 1, "read": 0, "cas": 2},
@@ -31,6 +32,8 @@ METHODS = {
     "rwlock": {"rdlock": 0, "rdunlock": 0, "wrlock": 0, "wrunlock": 0, "tryrdlock": 0, "trywrlock": 0},
     "semaphore(2)": {"acquire": 0, "release": 0, "tryacquire": 0},
     "counting-semaphore(1)": {"wait": 0, "post": 0, "trywait": 0},
+    "counting-semaphore(9223372036854775807)": {"wait": 0, "post": 0, "trywait": 0},
+    "semaphore(9223372036854775807)": {"acquire": 0, "release": 0},
 }
 SILENT = {"write", "rmw", "enq", "push", "push-front", "push-back", "fence", "lock", "acquire", "rdlock", "wrlock",
           "rdunlock", "wrunlock", "wait", "post"}
@@ -60,7 +63,7 @@ def values_for(rng, kind):
     if kind.startswith("pqueue"):
         return small if style < 0.6 else small + HUGE
     if kind in ("counter", "bank"):
-        return small
+        return [1, 2, 3, -1] if style < 0.6 else [1, -1] + rng.sample(CORNERS, 2)
     if kind == "append-map":
         return [("s", "a"), ("s", "b"), ("s", "ab")]
     if style < 0.5:
@@ -87,10 +90,11 @@ def arguments(rng, kind, method, pool, fresh, keys):
             return (args[0], rng.choice(pool), pick())
         return tuple(args + [pick() for _ in range(count - 1)])
     if kind == "bank":
-        return {"transfer": (rng.randrange(2), rng.randrange(2), rng.randrange(1, 6)), "balance": (rng.randrange(2),),
+        amount = rng.randrange(1, 6) if rng.random() < 0.8 else abs(rng.choice(CORNERS[3:]))
+        return {"transfer": (rng.randrange(2), rng.randrange(2), amount), "balance": (rng.randrange(2),),
                 "balances": ()}[method]
     if kind == "counter":
-        return (rng.choice([1, 2, -1, 3]),) if count else ()
+        return (rng.choice(pool),) if count else ()
     if method == "cas":
         return (rng.choice(pool), pick())
     return tuple(pick() for _ in range(count))
@@ -122,14 +126,19 @@ def intervals(rng, calls, ties):
         c.point = c.call + (c.ret - c.call) * rng.random()
 
 
+def tokens(kind):
+    """The n of counting-semaphore(n)."""
+    return int(kind.partition("(")[2].rstrip(")")) if kind.startswith("counting") else 0
+
+
 def initial_for(rng, kind, pool, keys):
     """A header and the state that it declares."""
     name = kind.partition("(")[0]
     if name == "bank":
-        return "[5 5]", (5, 5)
+        return rng.choice([("[5 5]", (5, 5))] * 4 + [("[9223372036854775807 0]", ((1 << 63) - 1, 0))])
     if rng.random() < 0.7:
         return None, {"register": 0, "cas-register": 0, "counter": 0, "memory": ((None, 0),), "set": frozenset(),
-                      "rwlock": (0, 0), "counting-semaphore": 1}.get(name, ())
+                      "rwlock": (0, 0), "counting-semaphore": tokens(kind)}.get(name, ())
     v, w = rng.choice(pool), rng.choice(pool)
     both = "[" + show(v) + " " + show(w) + "]"
     if name in ("register", "cas-register"):
@@ -149,8 +158,9 @@ def initial_for(rng, kind, pool, keys):
     if name == "append-map":
         return f'{show(keys[0])}={show(v)}', ((keys[0], v[1]),)
     if name == "counter":
-        return "7", 7
-    return None, {"rwlock": (0, 0), "counting-semaphore": 1}.get(name, ())
+        n = rng.choice([7] + CORNERS)
+        return str(n), n
+    return None, (0, 0) if name == "rwlock" else tokens(kind) if name == "counting-semaphore" else ()
 
 
 def execute(rng, calls, step, state):
@@ -193,7 +203,8 @@ def bend(rng, calls, name, pool):
         elif rng.random() < 0.5 and c.method == d.method and not (d.result in (TRUE, FALSE)):
             c.result, d.result = d.result, c.result
         elif isinstance(c.result, int) and name in ("counter", "bank", "multiset") or c.method in ("size", "count"):
-            c.result = max(0, c.result + rng.choice([-1, 1])) if name == "bank" else c.result + rng.choice([-1, 1])
+            bent = max(0 if name == "bank" else HUGE[1], c.result + rng.choice([-1, 1]))
+            c.result = min(bent, HUGE[0])
         elif c.method in ("peek", "deq", "pop", "rem", "peek-front", "peek-back", "pop-front", "pop-back"):
             c.result = rng.choice([EMPTY] + pool)
         elif name == "map":
@@ -201,7 +212,7 @@ def bend(rng, calls, name, pool):
         elif c.method in ("balances", "elements"):
             items = list(c.result[1:])
             if items and name == "bank":
-                items[0] += 1
+                items[0] += 1 if items[0] < HUGE[0] else -1
             elif items:
                 items.pop()
             c.result = ("l",) + tuple(items)
@@ -242,7 +253,7 @@ def object_history(rng, kind=None, most=9, timed=None):
     name, step = kind_of(kind)
     keys = rng.choice([[("w", "x"), ("w", "y")], [("w", "x")], [1, 2, 3], rng.sample(HOSTILE, 2)])
     pool = values_for(rng, kind)
-    fresh = [0] if rng.random() < 0.5 else None
+    fresh = [0] if rng.random() < 0.5 and kind != "counter" else None
     if fresh:
         pool = [1, 2, 3, 4, 5] if kind != "append-map" else [("s", "v1."), ("s", "v2.")]
     threads = [f"t{i}" for i in range(rng.choice([1, 2, 2, 3, 3, 4]))]
@@ -334,6 +345,8 @@ def transaction_history(rng, most=5):
                 accesses.append(f"append {x} {v}" if lists else f"w {x} {v}")
                 now[x].append(v)
                 last[x].append(v)
+                if lists and rng.random() < 0.25:  # read back, and perhaps not to the end
+                    accesses.append(f"r {x} [{' '.join(rng.choice([now, last])[x])}]")
         if outcome != " => abort":
             versions.append(last if rng.random() < 0.8 else now)
         text = f"{s}: txn({', '.join(accesses)}){outcome}"
@@ -347,10 +360,42 @@ def transaction_history(rng, most=5):
     return "\n".join(lines) + "\n"
 
 
+def small_transactions(rng, most):
+    """One or two registers, few values, and many overlaps: what one transaction read, those that see it need not find."""
+    keys = rng.choice([["x"], ["x"], ["x", "y"]])
+    lines, clock = ["# @object multi-register"], {}
+    for i in range(rng.randrange(3, most + 1)):
+        s = f"t{rng.randrange(most)}"
+        start = max(clock.get(s, 0), rng.randrange(2 * most))
+        clock[s] = end = start + rng.choice([0, 0, 1, 2, 4, 8])
+        accesses = []
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            x = rng.choice(keys)
+            accesses.append(f"w {x} {i + 1}" if rng.random() < 0.45 else f"r {x} {rng.randrange(0, 3)}")
+        outcome = rng.choices(["", " => abort"], [9, 1])[0]
+        lines.append(f"{s}: txn({', '.join(accesses)}){outcome} @ {start}..{end}")
+    return "\n".join(lines) + "\n"
+
+
+def weak_history(rng, kinds, most=5):
+    """Calls of an object, or transactions of a few registers and lists."""
+    kind = rng.choice(kinds)
+    if kind != "multi-register":
+        return object_history(rng, kind, most)
+    if rng.random() < 0.6:
+        return small_transactions(rng, most)
+    while True:
+        text = transaction_history(rng, most)
+        sessions = [line.partition(":")[0] for line in text.splitlines()]
+        unknown = [i for i, line in enumerate(text.splitlines()) if "=> ?" in line]
+        if not any(sessions[i] in sessions[i + 1:] for i in unknown):  # a call that is open is the last of its thread
+            return "# @object multi-register\n" + text
+
+
 def any_start_history(rng, most=8):
     """A history whose initial state may be any, as --shrink writes them."""
     kind = rng.choice(["register", "cas-register", "memory", "map", "set", "counter", "lock", "rwlock",
-                       "semaphore(2)", "counting-semaphore(1)", "queue", "stack", "deque", "pqueue", "pqueue(min)"])
+                       "semaphore(2)", "counting-semaphore(1)", "counter", "queue", "stack", "deque", "pqueue", "pqueue(min)"])
     lines = [l for l in object_history(rng, kind, most, "times").splitlines() if not l.startswith("# @init")]
     ops = parse("\n".join(lines) + "\n")[0].ops
     as_a_whole = {"set": ("elements",), "map": ("size", "contains")}.get(kind, ())

@@ -204,3 +204,27 @@ def show(v):
     if v[0] == "?":
         return "?"
     return "[" + " ".join(show(x) for x in v[1:]) + "]"
+
+
+def show_operation(o):
+    if o.method == "txn":
+        args = ", ".join(" ".join(show(x) for x in o.args[i:i + 3]) for i in range(0, len(o.args), 3))
+    else:
+        args = ", ".join(show(x) for x in o.args)
+    out = f"{o.thread}: {o.obj + '.' if o.obj else ''}{o.method}({args})"
+    if o.pending and o.call is None:
+        out += " => ?"
+    elif o.result is not None and not o.pending:
+        out += f" => {show(o.result)}"
+    if o.call is not None:
+        return out + f" @ {o.call}..{'' if o.ret is None else o.ret}"
+    return out + " @ after" + "".join(f" {t}:{n}" for t, n in o.after.items())
+
+
+def write(history, knowledge):
+    """The history as text again; knowledge: operations without times have `@ after`."""
+    lines = [f"# @{k} {v}" for k, v in history.headers]
+    for o in history.ops:
+        line = show_operation(o)
+        lines.append(line if knowledge else line.removesuffix(" @ after"))
+    return "\n".join(lines) + "\n"

@@ -38,12 +38,10 @@ def with_readers(ops, first):
 
 
 def minimal(cut, model):
-    """Single cuts that leave a smaller violation."""
-    faults = []
+    """Single cuts that leave a smaller violation: (which, the rest)."""
     for o in cut.ops:
         rest = History()
         gone = with_readers(cut.ops, o)
         rest.headers, rest.ops = cut.headers, [p for p in cut.ops if p not in gone]
         if rest.ops and not satisfies(rest, model):
-            faults.append(f"{gone} could go")
-    return faults
+            yield gone, rest

@@ -289,9 +289,12 @@ def starts(history, text, ops):
         return [frozenset(base | set(c)) for n in range(len(unsure) + 1) for c in itertools.combinations(unsure, n)]
     if name == "counter":
         if unknown:
-            reach = sum(abs(o.args[0]) if o.args else 1 for o in ops)
-            shown = [o.result for o in ops if isinstance(o.result, int)]
-            return sorted({r + d for r in shown for d in range(-reach, reach + 1)} | {0})
+            sums = {0}  # of some of the calls: they lead to a result, or to an end
+            for o in ops:
+                change = {"get": 0, "read": 0, "inc": 1, "increment": 1, "dec": -1, "decrement": -1}.get(o.method, o.args[0] if o.args else 0)
+                sums |= {s + change for s in sums}
+            shown = [o.result for o in ops if isinstance(o.result, int)] + [LEAST, GREATEST]
+            return sorted(n for n in {r - s for r in shown for s in sums} | {0} if LEAST <= n <= GREATEST)
         return [0 if default is None else default]
     if unknown and name in ("queue", "stack", "deque", "pqueue"):
         return contents(name, ops)
@@ -314,6 +317,8 @@ def starts(history, text, ops):
     if name == "counting-semaphore":
         return range(len(ops) + 1) if unknown else [int(parameter.rstrip(")"))]
     holders = int(parameter.rstrip(")")) if name == "semaphore" else 1
+    if holders > len(ops) and not any(o.method == "tryacquire" for o in ops):
+        holders = len(ops)  # nobody can tell more from these
     return [(None,) * n for n in range((holders if unknown else 0) + 1)]
 
 

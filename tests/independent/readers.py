@@ -272,7 +272,6 @@ REFUSED = [  # name of the file, its text: none of these may be judged
     ("a.edn", event(0, "invoke", "write", 1) + event(0, "ok", "read", 1)), ("a.edn", event(0, "started", "write", 1)),
     ("a.edn", answered(0, "write", 1, 1) + answered(0, "enqueue", 1, 1)),
     ("a.edn", answered(0, "write", "[1 5]", "[2 5]")),
-    ("a.edn", event(0, "invoke", "drain") + event(0, "info", "drain")),
     ("a.edn", answered(0, "enqueue", ":empty", ":empty")),
     ("a.edn", "[" * 1000), ("history.txt", "0\t:invoke\t:write\t1\n0\t:ok\t:write\t2\n"),
     ("a.json", f"[{OPERATION},]\n"), ("a.json", f"[{OPERATION} {OPERATION}]\n"), ("a.json", f"[{OPERATION}]]\n"),

@@ -9,7 +9,8 @@ it holds the answers of the program against that:
   verdicts    the model holds, or does not
   sentences   each claim of an explanation that the test can read is true
   proofs      recheck accepts the evidence
-  shrinking   the result is a violation, follows by allowed cuts only, and no single cut makes it smaller
+  shrinking   the result is a violation with the pattern of the whole, follows by allowed cuts only, and no single cut
+              leaves a smaller one
   readers     every format that can say a history is read as the same one; a file that is cut is refused
   pages       well-formed, the same twice, hostile names stay text, linearizations are legal
 
@@ -35,11 +36,11 @@ import readers
 import transaction_cuts
 import transactions
 import weak
-from hist import parse
+from hist import parse, write
 
 SHOWN = 5  # faults that are printed with their histories
-WEAK_OBJECTS = ["register", "cas-register", "queue", "stack", "set", "map", "counter", "multiset", "pqueue", "memory",
-                "lock"]
+WEAK_OBJECTS = ["register", "multi-register", "multi-register", "cas-register", "queue", "stack", "set", "map", "counter",
+                "multiset", "pqueue", "memory", "lock"]
 MEMORY_MODELS = ["cc", "ccv", "cm", "sc", "tso", "pso"]
 TRANSACTION_MODELS = ["rc", "ra", "tcc", "pc", "psi", "si", "ser", "tcc-plain", "si-plain", "ser-plain"]
 
@@ -97,8 +98,21 @@ class Batch:
         if cut is None or len(lines) != len(cut.ops) or len(set(lines)) != len(lines) or not set(lines) <= set(by_line):
             self.fault(index, "--shrink names other lines than it has operations", text)
             return
-        for fault in follows(cut, [by_line[n] for n in lines]) + minimal(cut):
+        faults = follows(cut, [by_line[n] for n in lines])
+        smaller = list(minimal(cut))
+        patterns = self.patterns(record["model"], [cut] + [rest for _, rest in smaller], " @ " in text)
+        if patterns and patterns[0] != record["reason"]:
+            faults.append(f"{record['reason']} has become {patterns[0]}")
+        faults += [f"{what} could go" for (what, _), p in zip(smaller, patterns[1:]) if p == record["reason"]]
+        for fault in faults:
             self.fault(index, f"{record['model']}: --shrink: {fault}", "->\n" + text)
+
+    def patterns(self, model, histories, knowledge):
+        """As the program names them: they are words of its reports, and no part of the definitions."""
+        some = self.folder / "smaller.hist"
+        some.write_text("---\n".join(write(h, knowledge) for h in histories))
+        records = [json.loads(line) for line in self.run("check", "-m", model, "--json", some).splitlines()]
+        return [r.get("reason") for r in records]
 
     def sentences(self, model, judge):
         for index, report in claims.split_reports(self.check(model, "--explain")).items():
@@ -182,7 +196,7 @@ FAMILIES = {
     "starts": (generate.any_start_history, judge_objects),
     "memories": (generate.memory_history, judge_memories),
     "transactions": (generate.transaction_history, judge_transactions),
-    "weak": (lambda rng: generate.object_history(rng, rng.choice(WEAK_OBJECTS), 5), judge_weak),
+    "weak": (lambda rng: generate.weak_history(rng, WEAK_OBJECTS), judge_weak),
     "readers": (readers.history, readers.judge),
     "pages": (lambda rng: generate.object_history(rng, timed="times"), judge_pages),
 }

@@ -67,6 +67,6 @@ def smaller(cut):
 
 
 def minimal(cut, model):
-    """Single cuts that leave a smaller violation."""
-    return [f"{what} could go" for what, rest in smaller(cut)
+    """Single cuts that leave a smaller violation: (which, the rest)."""
+    return [(what, rest) for what, rest in smaller(cut)
             if 0 < len(rest.ops) <= 6 and not satisfies(rest, model)]

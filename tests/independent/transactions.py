@@ -98,11 +98,17 @@ def candidates(history, ts, reader, x, v, every):
 
 
 def lists_fit(ts, order, reads, every):
-    """Each list that was read is a beginning of the list that the commits make."""
-    for (_, _, x, v) in reads:
-        if is_list(every, x):
-            made = [e for i in order for e in ts[i].appends(x)]
-            if list(v[1:]) != made[:len(v) - 1]:
+    """Each list that was read is a beginning of the list that the commits make. One that was read behind own appends is
+    also, with all own appends, the list that the commits up to its transaction make."""
+    for (i, place, x, v) in reads:
+        if not is_list(every, x):
+            continue
+        made = [e for j in order for e in ts[j].appends(x)]
+        if list(v[1:]) != made[:len(v) - 1]:
+            return False
+        if any(what == "append" and y == x for what, y, _ in ts[i].accesses[:place]):
+            so_far = [e for j in order[:order.index(i) + 1] for e in ts[j].appends(x)]
+            if list(v[1:]) + ts[i].appends(x) != so_far:
                 return False
     return True
 

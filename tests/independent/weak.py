@@ -17,6 +17,15 @@ MODELS = {
 }
 
 
+def seen_arguments(op):
+    """A call as those see it that it is visible to: of a transaction only the writes and appends take effect."""
+    if op.method != "txn":
+        return op.args
+    if op.result == ("w", "abort"):
+        return []
+    return [v for i in range(0, len(op.args), 3) if op.args[i] != ("w", "r") for v in op.args[i:i + 3]]
+
+
 def satisfies(history, model, limit=200000):
     ops = history.ops
     name, step = kind_of(history.object)
@@ -41,11 +50,16 @@ def satisfies(history, model, limit=200000):
             out |= ends
         return out
 
+    def explained(seen, order, i):
+        """Is the result that of the object after these? An aborted transaction says nothing."""
+        return ops[i].result == ("w", "abort") or any(
+            agrees(name, methods[i], ops[i].result, r) for r in results(seen, order, i))
+
     def results(seen, order, i):
         states = {start}
         for j in order:
             if j in seen:
-                states = {t for s in states for t, _ in step(s, methods[j], ops[j].args)}
+                states = {t for s in states for t, _ in step(s, methods[j], seen_arguments(ops[j]))}
         return {r for s in states for _, r in step(s, methods[i], ops[i].args)}
 
     def search(order, vis):
@@ -62,8 +76,7 @@ def satisfies(history, model, limit=200000):
                     seen = set(seen)
                     vis[i] = seen
                     need = demanded(i, order, vis) & set(order)
-                    if need <= seen and any(agrees(name, methods[i], ops[i].result, r)
-                                            for r in results(seen, order, i)):
+                    if need <= seen and explained(seen, order, i):
                         order.append(i)
                         if search(order, vis):
                             return True
@@ -89,9 +102,11 @@ def follows(history, cut, kept, model):
     faults = ["not a violation"] if satisfies(cut, model) else []
 
     def explains(seen, i):
+        if ops[i].result == ("w", "abort"):
+            return True
         states = {start}
         for j in seen:
-            states = {t for s in states for t, _ in step(s, methods[j], ops[j].args)}
+            states = {t for s in states for t, _ in step(s, methods[j], seen_arguments(ops[j]))}
         return any(agrees(name, methods[i], ops[i].result, r)
                    for s in states for _, r in step(s, methods[i], ops[i].args))
 

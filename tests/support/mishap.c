@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An adapter for tests: a right queue under a lock, to which a mishap happens when 5 is enqueued. The variable MISHAP
  * of the environment says which one; `fails` and `lies` are about calls that say that they had no effect. Some are about
- * the words that a deq returns. */
+ * the words that a deq returns, and those named `point-` reach marked points outside of calls, which is no mishap. */
 #include <assay_adapter.h>
 
 #include <fcntl.h>
@@ -20,6 +20,8 @@ struct queue {
     size_t first, last;
     int64_t values[ROOM];
     char *heap;
+    pthread_t own; /* a thread of the queue's own, with MISHAP=point-thread */
+    int ends;
 };
 
 static const assay_adapter_method methods[] = {[ENQ] = {"enq", 1, NULL}, [DEQ] = {"deq", 1, NULL}, {NULL, 0, NULL}};
@@ -30,6 +32,21 @@ static int is(const char *name)
     return mishap && strcmp(mishap, name) == 0;
 }
 
+static void reach_points(void)
+{
+    for (int i = 0; i < 100; i++)
+        ASSAY_POINT();
+}
+
+static void *tend(void *object)
+{
+    struct queue *q = object;
+    do
+        reach_points();
+    while (!__atomic_load_n(&q->ends, __ATOMIC_RELAXED));
+    return NULL;
+}
+
 static void *create(const assay_adapter_setting *setting)
 {
     struct queue *q = calloc(1, sizeof *q);
@@ -37,6 +54,10 @@ static void *create(const assay_adapter_setting *setting)
     if (!q || !(q->heap = malloc(HEAP)))
         abort();
     pthread_mutex_init(&q->lock, NULL);
+    if (is("point-create"))
+        reach_points();
+    if (is("point-thread") && pthread_create(&q->own, NULL, tend, q) != 0)
+        abort();
     if (is("create"))
         abort();
     return q;
@@ -47,6 +68,11 @@ static void destroy(void *object)
     struct queue *q = object;
     if (is("destroy"))
         abort();
+    if (is("point-destroy"))
+        reach_points();
+    __atomic_store_n(&q->ends, 1, __ATOMIC_RELAXED);
+    if (is("point-thread"))
+        pthread_join(q->own, NULL);
     pthread_mutex_destroy(&q->lock);
     free(q->heap);
     free(q);
@@ -198,6 +224,7 @@ static const assay_adapter mishap = {
     .create = create,
     .destroy = destroy,
     .call = call,
+    .point = &assay_adapter_point,
 };
 
 const assay_adapter *const assay_adapters[] = {&mishap, NULL};

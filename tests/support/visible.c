@@ -7,6 +7,7 @@
 #include "spec/spec.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct whole {
     const struct play *play;
@@ -14,8 +15,8 @@ struct whole {
     void *state;
     const struct axioms *demands[VISIBLE_DEMANDS][VISIBLE_MOST]; /* of each operation */
     uint32_t demand_n;
-    assay_call call[VISIBLE_MOST];
-    assay_value args[VISIBLE_MOST][PLAY_ARGS];
+    assay_call call[VISIBLE_MOST], seen[VISIBLE_MOST]; /* seen: the call where others see it */
+    assay_value args[VISIBLE_MOST][PLAY_ARGS], seen_args[VISIBLE_MOST][PLAY_ARGS];
     uint32_t po[VISIBLE_MOST], hb[VISIBLE_MOST];
 
     uint32_t order[VISIBLE_MOST], length; /* the linearization */
@@ -35,7 +36,8 @@ static bool returns(struct whole *x, uint32_t place, uint32_t sees)
             continue;
         uint32_t o = x->order[i];
         answer = (assay_value){0};
-        assay_effect effect = x->spec->step(x->state, &x->call[o], 0, &answer, &saved[n]);
+        const assay_call *call = i == place ? &x->call[o] : &x->seen[o];
+        assay_effect effect = x->spec->step(x->state, call, 0, &answer, &saved[n]);
         legal = effect != ASSAY_BLOCKED;
         if (effect == ASSAY_CHANGED)
             changed[n++] = o;
@@ -126,6 +128,21 @@ static void take_orders(struct whole *x)
                 x->hb[i] |= x->hb[i] >> j & 1 ? x->hb[j] : 0;
 }
 
+/* Of a transaction only the writes and appends take effect, and none of an aborted one. */
+static void take_seen(struct whole *x, uint32_t i)
+{
+    x->seen[i] = x->call[i];
+    if (strcmp(x->play->op[i].method, "txn") != 0)
+        return;
+    memcpy(x->seen_args[i], x->args[i], sizeof x->args[i]);
+    x->seen[i].args = x->seen_args[i];
+    if (assay_value_same(x->call[i].result, assay_word("abort")))
+        x->seen[i].arg_count = 0;
+    for (uint32_t a = 0; a < x->seen[i].arg_count; a += 3)
+        if (assay_value_same(x->args[i][a], assay_word("r")))
+            x->seen_args[i][a + 2] = (assay_value){0};
+}
+
 uint64_t visible_satisfies(const assay_history *h, const struct play *p, const assay_spec *spec,
                            const struct visibility *demands, uint32_t n)
 {
@@ -147,6 +164,7 @@ uint64_t visible_satisfies(const assay_history *h, const struct play *p, const a
                                  .result = value_public(h, history_result(h, i)),
                                  .operation = i,
                                  .thread = h->thread[i]};
+        take_seen(&x, i);
         pending |= p->op[i].pending ? 1u << i : 0;
     }
     take_orders(&x);

@@ -176,6 +176,65 @@ static void a_log_becomes_a_history(void **state)
     free(text);
 }
 
+/* A log with final reads: a thread for each node, and the judgement. */
+static void final_reads_are_threads_of_their_own(void **state)
+{
+    (void)state;
+    static const char log[] = DRIVE_LOG_MAGIC "\n"
+                                              "@workload single\n"
+                                              "@keys 1\n"
+                                              "@kept 1\n"
+                                              "n 0 0 0\n"
+                                              "c 0 10 w0=1\n"
+                                              "o 0 20 -\n"
+                                              "c 0 21 w1=2\n"
+                                              "o 0 22 -\n"
+                                              "r 30\n"
+                                              "n 1 31 0\n"
+                                              "c 1 32 r0\n"
+                                              "o 1 33 1\n"
+                                              "c 1 34 r1\n"
+                                              "u 1 35 gone\n"
+                                              "n 1 36 0\n"
+                                              "c 1 37 r1\n"
+                                              "o 1 38 -\n"
+                                              "n 2 39 1\n"
+                                              "c 2 40 r0\n"
+                                              "a 2 41 busy\n"
+                                              "m 1 42 busy\n"
+                                              "s 43 differ\n"
+                                              "e 44\n";
+    struct drive_counts counts, again;
+    assay_error e = {0};
+    char *text = recover(log, sizeof log - 1, &counts, &e);
+    assert_non_null(text);
+    assert_string_equal(
+        text, "# @workload single\n"
+              "# @keys 1\n"
+              "# @kept 1\n"
+              "# @nodes s0=1 f1=1 f1.1=1 f2=2\n"
+              "# @object memory\n"
+              "s0: write(x0, 1) @ 10..20\n"
+              "s0: write(x1, 2) @ 21..22\n"
+              "f1: read(x0) => 1 @ 32..33\n"
+              "f1: read(x1) @ 34.. # gone\n"
+              "f1.1: read(x1) => 0 @ 37..38\n"
+              "# aborted: f2: read(x0) @ 40..41: busy\n"
+              "# not read in the end: node 2: busy\n"
+              "# durability: 2 acknowledged, 1 lost, 0 duplicated, 0 unexpected; 1 nodes not read; agreement of "
+              "the nodes: no\n"
+              "# durability: lost: 2 of x1: s0 wrote it at 0.000 ms, and node 1 has the older 0\n");
+    assert_int_equal(drive_operations(&counts), 2);
+    assert_true(counts.complete && counts.durability.judged && !counts.durability.agreed);
+    assert_int_equal(counts.durability.lost, 1);
+    assert_int_equal(counts.lasted, 22);
+    FILE *from = fmemopen(text, strlen(text), "r");
+    assert_true(drive_count(from, &again)); /* the history says the same as the log */
+    fclose(from);
+    assert_memory_equal(&counts, &again, sizeof counts);
+    free(text);
+}
+
 /* A log that is cut off anywhere behind its headers is a history, in which no call is missing. */
 static void every_prefix_recovers(void **state)
 {
@@ -219,6 +278,9 @@ static void damage_is_named(void **state)
         {"n 70000 0 0\n", "a session and a time", 4},
         {"f 1 lag:1 off\n", "a fault that began", 4},
         {"hello\n", "a record", 4},
+        {"m 0 x\n", "m NODE TIME MESSAGE", 4},
+        {"s 5 maybe\n", "agreed or differ", 4},
+        {"r\n", "a time", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char log[256];
@@ -305,10 +367,15 @@ static void lines_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets_are_in_order),    cmocka_unit_test(percentiles),
-        cmocka_unit_test(transactions_of_a_seed),  cmocka_unit_test(one_write_per_key),
-        cmocka_unit_test(a_log_becomes_a_history), cmocka_unit_test(every_prefix_recovers),
-        cmocka_unit_test(damage_is_named),         cmocka_unit_test(lines_come_back),
+        cmocka_unit_test(buckets_are_in_order),
+        cmocka_unit_test(percentiles),
+        cmocka_unit_test(transactions_of_a_seed),
+        cmocka_unit_test(one_write_per_key),
+        cmocka_unit_test(a_log_becomes_a_history),
+        cmocka_unit_test(every_prefix_recovers),
+        cmocka_unit_test(final_reads_are_threads_of_their_own),
+        cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(lines_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

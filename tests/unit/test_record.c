@@ -97,6 +97,66 @@ static void failed_calls_leave_no_trace(void **state)
     }
 }
 
+/* In memory of this process a tape grows; in shared memory it has the room that was asked for, which is 9 here. A log that
+ * is read again has the same numbers, and none that lie elsewhere. */
+static void calls_may_have_many_arguments_and_return_lists(void **state)
+{
+    (void)state;
+    assay_recorder *both[] = {assay_record_open(1, ASSAY_RECORD_COUNTERS, 200),
+                              assay_record_open_wide("", 1, ASSAY_RECORD_COUNTERS, 200, 9)};
+    for (int i = 0; i < 2; i++) {
+        assay_recorder *r = both[i];
+        assay_tape *t = assay_record_tape(r, 0);
+        assert_non_null(r);
+        for (int again = 0; again < 3; again++) {
+            assay_record_clear(r);
+            assay_record_calln(t, "transfer", (int64_t[]){1, -2, 3}, 3);
+            assay_record_return_word(t, "ok");
+            assay_record_calln(t, "size", NULL, 0);
+            assay_record_return_list(t, NULL, 0);
+            assay_record_calln(t, "put", (int64_t[]){7, 8}, 2);
+            assay_record_return_list(t, (int64_t[]){10, -11}, 2);
+            assay_record_calln(t, "many", (int64_t[]){1, 2, 3, 4, 5}, 5);
+        }
+        const char *wanted = "t0: transfer(1, -2, 3) => ok @ after\nt0: size() => [] @ after\n"
+                             "t0: put(7, 8) => [10 -11] @ after\nt0: many(1, 2, 3, 4, 5) => ? @ after\n";
+        expect_text(r, NULL, wanted);
+        if (r->log) {
+            struct record_log log;
+            assert_true(record_log_read(&log, r->log, assay_record_log_size(r)));
+            expect_text(&log.recorder, NULL, wanted);
+            record_log_release(&log);
+        }
+        assay_record_return_list(t, (int64_t[]){1, 2}, 2); /* numbers 9 and 10 */
+        assert_true((r->stopper != NULL) == (r->log != NULL));
+        assay_record_close(r);
+    }
+}
+
+static void numbers_of_a_log_lie_in_it(void **state)
+{
+    (void)state;
+    assay_recorder *r = assay_record_open_wide("", 1, ASSAY_RECORD_COUNTERS, 2, 4);
+    struct record_log log;
+    assert_non_null(r);
+    assay_record_calln(assay_record_tape(r, 0), "many", (int64_t[]){1, 2, 3}, 3);
+    assay_record_return_list(assay_record_tape(r, 0), (int64_t[]){1, 2}, 2);
+    assay_record_entry *e = (assay_record_entry *)(void *)r->tapes[0]->chunks[0];
+    for (int wrong = 0; wrong < 4; wrong++) {
+        assay_record_entry before = *e;
+        if (wrong == 1)
+            e->result.list.at = 3;
+        else if (wrong == 2)
+            e->args[1].list.length = 1;
+        else if (wrong == 3)
+            e->args[1].list.at = UINT32_MAX;
+        assert_true(record_log_read(&log, r->log, assay_record_log_size(r)) == !wrong);
+        record_log_release(&log);
+        *e = before; /* reading has put a text in the place of its address */
+    }
+    assay_record_close(r);
+}
+
 /* A child's calls are in the memory of the parent, however the child ends. */
 static void shared_tapes_survive_the_child(void **state)
 {
@@ -287,6 +347,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_say_what_had_returned),
         cmocka_unit_test(failed_calls_leave_no_trace),
+        cmocka_unit_test(calls_may_have_many_arguments_and_return_lists),
+        cmocka_unit_test(numbers_of_a_log_lie_in_it),
         cmocka_unit_test(shared_tapes_survive_the_child),
         cmocka_unit_test(stamps_are_intervals),
         cmocka_unit_test(tapes_grow),

@@ -169,7 +169,16 @@ struct guessing {
     int64_t now, call, ret;
 };
 
-/* An element comes behind the shown ones, and not always at the end. */
+static void put_list(struct guessing *g, uint32_t key, uint32_t version)
+{
+    g->shown[key] = version > g->shown[key] ? version : g->shown[key];
+    fprintf(g->out, "r k%u [", key);
+    for (uint32_t i = 0; i < version; i++)
+        fprintf(g->out, i ? " %u" : "%u", g->list[key][i]);
+    fputs("]", g->out);
+}
+
+/* An element comes behind the shown ones, and not always at the end. It may be read back there. */
 static void put_write(struct guessing *g, uint32_t key)
 {
     uint32_t n = g->n[key]++, at = n;
@@ -178,6 +187,10 @@ static void put_write(struct guessing *g, uint32_t key)
     memmove(g->list[key] + at + 1, g->list[key] + at, (n - at) * sizeof **g->list);
     g->list[key][at] = n + 1;
     fprintf(g->out, "%s k%u %u", g->lists ? "append" : "w", key, n + 1);
+    if (g->lists && !rng_below(g->rng, 8)) {
+        fputs(", ", g->out);
+        put_list(g, key, at + 1);
+    }
 }
 
 static void put_read(struct guessing *g, uint32_t key)
@@ -188,11 +201,7 @@ static void put_read(struct guessing *g, uint32_t key)
         fprintf(g->out, "r k%u %u", key, version);
         return;
     }
-    g->shown[key] = version > g->shown[key] ? version : g->shown[key];
-    fprintf(g->out, "r k%u [", key);
-    for (uint32_t i = 0; i < version; i++)
-        fprintf(g->out, i ? " %u" : "%u", g->list[key][i]);
-    fputs("]", g->out);
+    put_list(g, key, version);
 }
 
 static void put_accesses(struct guessing *g, uint32_t reads)

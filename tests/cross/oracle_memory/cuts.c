@@ -116,7 +116,19 @@ static bool is_closed(const struct history *h, const bool *keep, int m)
     return !uses_finals(m) || !lacks_final(h, keep);
 }
 
-static void check_rest(const struct history *h, const bool *keep, const assay_history *small, const char *text, int m)
+static bool has_pattern(const struct history *h, int m, const char *pattern)
+{
+    assay_error e = {0};
+    assay_history *a = build(h, &e);
+    assay_result *r = a ? assay_check(a, model_names[m], NULL, &e) : NULL;
+    bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION && strcmp(assay_result_pattern(r), pattern) == 0;
+    assay_result_free(r);
+    assay_history_free(a);
+    return yes;
+}
+
+static void check_rest(const struct history *h, const bool *keep, const assay_history *small, const char *text, int m,
+                       const char *pattern)
 {
     struct history rest = *h;
     assay_error e = {0};
@@ -124,6 +136,8 @@ static void check_rest(const struct history *h, const bool *keep, const assay_hi
     assay_result *r = assay_check(small, model_names[m], &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true}, &e);
     if (!r || assay_result_verdict(r) != ASSAY_VIOLATION || !violates(&rest, m))
         finding(text, "%s: shrunk to %d operations, which are no violation", model_names[m], rest.n);
+    else if (strcmp(assay_result_pattern(r), pattern) != 0)
+        finding(text, "%s: %s has become %s by shrinking", model_names[m], pattern, assay_result_pattern(r));
     else
         confirm(small, r, text, "shrinking", NULL);
     assay_result_free(r);
@@ -131,7 +145,7 @@ static void check_rest(const struct history *h, const bool *keep, const assay_hi
         finding(text, "%s: shrunk to %d operations by a cut that is not allowed", model_names[m], rest.n);
     for (int i = 0; i < rest.n; i++) {
         struct history less = rest;
-        if (cut(&less, i, uses_finals(m)) && violates(&less, m))
+        if (cut(&less, i, uses_finals(m)) && violates(&less, m) && has_pattern(&less, m, pattern))
             finding(text, "%s: shrunk to %d operations, of which number %d can go", model_names[m], rest.n, i);
     }
 }
@@ -150,7 +164,7 @@ static void shrinks_well(const struct history *h, const assay_history *a, const 
             finding(text, "%s: shrinking changes a line", model_names[m]);
     }
     if (small)
-        check_rest(h, keep, small, text, m);
+        check_rest(h, keep, small, text, m, assay_result_pattern(r));
     else
         finding(text, "%s: it cannot be shrunk: %s", model_names[m], e.message);
     assay_history_free(small);

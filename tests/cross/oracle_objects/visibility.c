@@ -50,6 +50,17 @@ static uint32_t demanded(const struct explanation *x, const char *path, int i)
     return ends;
 }
 
+/* The step of a call that is seen. Of a transaction only its writes take effect: what its reads returned is a result. */
+static bool seen(const struct explanation *x, const struct op *op, struct object *o)
+{
+    struct op call = *op;
+    int result;
+    for (int i = 0; x->h->kinds[op->object] == MULTI_REGISTER && i < call.arg_count; i += 3)
+        if (!call.args[i])
+            call.args[i + 2] = NONE;
+    return step(x->h, o, &call, &result);
+}
+
 static bool returns(struct explanation *x, int i)
 {
     static struct object o;
@@ -58,7 +69,7 @@ static bool returns(struct explanation *x, int i)
     x->steps++;
     for (int k = 0; k < x->length; k++)
         if (x->vis[i] >> x->lin[k] & 1)
-            if (!step(x->h, &o, x->op[x->lin[k]], &result))
+            if (!seen(x, x->op[x->lin[k]], &o))
                 return false;
     return step(x->h, &o, x->op[i], &result) && result_fits(x->h, x->op[i], result);
 }

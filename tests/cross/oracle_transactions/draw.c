@@ -90,6 +90,11 @@ static void draw_skeleton(struct history *h, const struct plan *p, int *fresh)
             bool few = p->values && !h->keys[key].list;
             int value = few ? below(p->values + 1) : again && chance(20) ? below(*fresh) : (*fresh)++;
             add_access(h, h->keys[key].list ? APPEND : WRITE, key, value);
+            if (h->keys[key].list && chance(25)) { /* read back, and perhaps not to the end */
+                add_access(h, READ, key, 0);
+                if (chance(30))
+                    add_access(h, APPEND, key, (*fresh)++);
+            }
         }
     }
 }

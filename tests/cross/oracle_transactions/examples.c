@@ -49,6 +49,19 @@ static const struct example examples[] = {
     {"lx ay1 az1 | ly ax1 az2", {"pc"}, {"psi", "si"}, "ConcurrentWrites"},
     {"lx ax1 | lx ax2 | lx1,2", {"pc"}, {"psi", "si"}, "LostUpdate"},
     {"ax1 | ax2 | lx1 | lx2", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"ax2 lx2 | ax1 lx1", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"ax2 lx2 | ax1 | lx1", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"ax2 lx2 ax3 | ax1 | lx1,2,3", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"ax2 lx2 ax3 | ax1 | lx1", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"ax2 lx2 ax3 lx1,2,3 | ax1", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 | lx1,2", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 lx1 | lx2", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 lx1", {"ser"}, {NULL}, NULL},
+    {"! ax2 lx2 | ax1 lx1", {"ser"}, {NULL}, NULL},
+    {"ax2 lx2 | ax1 lx2,1", {"ser"}, {NULL}, NULL},
+    {"ax2 lx2 ax3 | ax1 lx2,3,1", {"ser"}, {NULL}, NULL},
+    {"lx ax2 lx1,2 | ax1", {"rc"}, {"ra"}, "NonRepeatableRead"},
+    {"ax2 lx2 | ax1 | ly ; lx1,2 ay3", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
 };
 
 static int model_named(const char *name)

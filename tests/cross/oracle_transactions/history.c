@@ -237,20 +237,43 @@ static bool unique(const struct history *h, const struct access *a)
     return true;
 }
 
-bool differentiated(const struct history *h)
+/* A list that is read behind own appends shows all appends of its transaction. */
+static bool shows_all_own(const struct history *h, int t, int i)
 {
-    for (int i = 0; i < h->access_count; i++)
-        if (!unique(h, &h->accesses[i]))
+    const struct access *a = access_of(h, t, i);
+    for (int k = 0; a->kind == READ && !a->unknown && k < i; k++)
+        if (access_of(h, t, k)->kind == APPEND && access_of(h, t, k)->key == a->key)
+            return true;
+    return false;
+}
+
+static bool own_unique(const struct history *h, int t, int key)
+{
+    for (int i = 0; i < h->txns[t].count; i++) {
+        const struct access *a = access_of(h, t, i);
+        if (a->kind == APPEND && a->key == key && times_written(h, key, a->value) > 1)
             return false;
+    }
     return true;
 }
 
 bool lists_differentiated(const struct history *h)
 {
-    for (int i = 0; i < h->access_count; i++)
-        if (h->keys[h->accesses[i].key].list && !unique(h, &h->accesses[i]))
-            return false;
+    for (int t = 0; t < h->n; t++)
+        for (int i = 0; i < h->txns[t].count; i++) {
+            const struct access *a = access_of(h, t, i);
+            if (h->keys[a->key].list && (!unique(h, a) || (shows_all_own(h, t, i) && !own_unique(h, t, a->key))))
+                return false;
+        }
     return true;
+}
+
+bool differentiated(const struct history *h)
+{
+    for (int i = 0; i < h->access_count; i++)
+        if (!h->keys[h->accesses[i].key].list && !unique(h, &h->accesses[i]))
+            return false;
+    return lists_differentiated(h);
 }
 
 bool has_lists(const struct history *h)

@@ -27,6 +27,9 @@ const char *const gadgets[GADGETS] = {
     "lx ly ax1 | lx ly ay1",
     "lx ay1 az1 | ly ax1 az2",
     "lx ax1 | lx ax2 | lx1,2",
+    "ax2 lx2 | ax1 lx2,1",
+    "ax2 lx2 ax3 | ax1 | lx2,3",
+    "lx ax2 lx1,2 | ax1 ay1 | ly1 lx",
     "rx0 wx1 | wy1 | ry1 rx0 wx2 | ry0 rx1",
     "rx0 ; wx1 ; rx2 | rx0 ; wx2 ; rx1",
 };

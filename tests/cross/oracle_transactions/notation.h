@@ -13,7 +13,7 @@ struct history *read_notation(const char *text);
 void add_history(struct history *h, const struct history *other, int first_session);
 
 /* Small histories that separate the levels */
-enum { GADGETS = 22 };
+enum { GADGETS = 25 };
 extern const char *const gadgets[GADGETS];
 
 #endif

@@ -122,27 +122,35 @@ static int parse_list(const struct world *w, int reader, int key, const int *lis
     return n;
 }
 
+/* The writers of a list of the key, one after the other: does it fit the longest so far? */
+static bool compare_versions(struct world *w, int key, const int *writers, int n)
+{
+    int *versions = w->versions[key], common = n < w->version_count[key] ? n : w->version_count[key];
+    if (!same(versions, writers, common))
+        return false;
+    if (n > w->version_count[key]) {
+        memcpy(versions, writers, (size_t)n * sizeof *writers);
+        w->version_count[key] = n;
+    }
+    return true;
+}
+
+/* Behind own appends the list shows the version that t makes, too: all its appends follow the list before them. */
 static bool read_list(struct world *w, int t, int i)
 {
     const struct history *h = w->h;
     const struct access *a = access_of(h, t, i);
     const int *list = h->cells + a->list;
-    int own[MOST_LIST], writers[MOST_LIST], own_count = appends_of(h, t, a->key, i, own);
+    int own[MOST_LIST], writers[MOST_LIST + 1], own_count = appends_of(h, t, a->key, i, own);
     int rest = a->length - own_count;
     if (rest < 0 || !same(list + rest, own, own_count))
         return false;
     int n = parse_list(w, t, a->key, list, rest, writers);
-    if (n < 0)
+    if (n < 0 || !compare_versions(w, a->key, writers, n))
         return false;
-    int *versions = w->versions[a->key], common = n < w->version_count[a->key] ? n : w->version_count[a->key];
-    if (!same(versions, writers, common))
-        return false;
-    if (n > w->version_count[a->key]) {
-        memcpy(versions, writers, (size_t)n * sizeof *writers);
-        w->version_count[a->key] = n;
-    }
     add_external(w, t, i, n ? 1u << writers[n - 1] : 0, !n);
-    return true;
+    writers[n] = t;
+    return !own_count || compare_versions(w, a->key, writers, n + 1);
 }
 
 /* The reads of all transactions that count; false: one of them is wrong in itself */

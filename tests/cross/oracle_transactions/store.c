@@ -122,7 +122,16 @@ static bool conflicts(const struct store *s, const struct client *c)
     return false;
 }
 
-/* Lists grow no longer than there is room for; the commits of a list that is seen must be a beginning of all. */
+static bool reads_behind_own(const struct client *c, int read)
+{
+    for (int k = 0; k < read && !c->writes[read]; k++)
+        if (c->writes[k] && c->key[k] == c->key[read])
+            return true;
+    return false;
+}
+
+/* Lists grow no longer than there is room for. The commits of a list that is seen must be a beginning of all, and all if
+ * it was read behind own appends. */
 static bool lists_fit(const struct store *s, const struct client *c)
 {
     for (int k = 0; k < c->count; k++) {
@@ -138,6 +147,8 @@ static bool lists_fit(const struct store *s, const struct client *c)
             if (seen && gap)
                 return false;
             gap |= !seen;
+            if (reads_behind_own(c, k) && !sees(c, i, s->p->level == RC ? c->limit[k] : -1))
+                return false;
         }
         if (n >= MOST_LIST)
             return false;

@@ -48,6 +48,18 @@ static const struct example examples[] = {
     {"lx ay1 az1 | ly ax1 az2", "rc ra tcc pc", NULL, "si", "ConcurrentWrites"},
     {"lx ax1 | lx ax2 | lx1,2", "rc ra tcc pc", NULL, "si", "LostUpdate"},
     {"ax1 | ax2 | lx1 | lx2", "", NULL, "rc", "IncompatibleOrder"},
+    /* lists that are read behind own appends */
+    {"ax2 lx2 | ax1 lx1", "", NULL, "rc", "IncompatibleOrder"},
+    {"ax2 lx2 | ax1 | lx1", "", NULL, "rc", "IncompatibleOrder"},
+    {"ax2 lx2 ax3 | ax1 | lx1,2,3", "", NULL, "rc", "IncompatibleOrder"},
+    {"ax2 lx2 ax3 lx1,2,3 | ax1", "", NULL, "rc", "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 | lx1,2", "", NULL, "rc", "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 lx1 | lx2", "", NULL, "rc", "IncompatibleOrder"},
+    {"? ax2 lx2 ax3 | ax1 | lx1,2,3", "", NULL, "rc", "IncompatibleOrder"},
+    {"? ax2 lx2 | ax1 lx1", "rc ra tcc pc psi si ser", NULL, NULL, NULL},
+    {"! ax2 lx2 | ax1 lx1", "rc ra tcc pc psi si ser", NULL, NULL, NULL},
+    {"ax2 lx2 ax3 | ax1 lx2,3,1", "rc ra tcc pc psi si ser", NULL, NULL, NULL},
+    {"lx ax2 lx1,2 | ax1", "rc", NULL, "ra", "NonRepeatableRead"},
     /* elle-cli #47 */
     {"rx0 ; wx100 ; rx200 | rx0 ; wx200 ; rx100", "ser-plain", "ser-plain tcc pc psi si ser", NULL, NULL},
 };

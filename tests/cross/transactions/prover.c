@@ -95,6 +95,15 @@ static bool split_list(const struct tx_sketch *s, uint8_t key, const uint8_t *li
     return true;
 }
 
+/* Behind own appends a list shows the version that t makes, too. */
+static bool show_own(struct prover *p, uint8_t t, uint8_t key, uint8_t before)
+{
+    if (before < p->shown_n[key])
+        return p->shown[key][before] == t;
+    p->shown[key][p->shown_n[key]++] = t;
+    return true;
+}
+
 static bool read_list(struct prover *p, uint8_t t, uint8_t i, bool *more)
 {
     const struct tx *x = &p->s->tx[t];
@@ -113,7 +122,7 @@ static bool read_list(struct prover *p, uint8_t t, uint8_t i, bool *more)
             shown[(*shown_n)++] = writers[k];
     }
     p->reads[p->read_n++] = (struct read){t, a->key, n ? writers[n - 1] : INITIAL};
-    return true;
+    return !count || show_own(p, t, a->key, n);
 }
 
 static bool read_register(struct prover *p, uint8_t t, uint8_t i, bool *more)

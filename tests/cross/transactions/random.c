@@ -97,9 +97,11 @@ static struct tx_sketch some_program(struct shape w, struct rng *rng)
         x->n = (uint8_t)(1 + rng_below(rng, w.accesses));
         for (uint8_t i = 0; i < x->n; i++) {
             uint8_t key = (uint8_t)rng_below(rng, w.keys);
-            x->access[i] = (struct tx_access){.kind = chance(rng, w.reads) ? 'r'
-                                                      : s.is_list[key]     ? 'a'
-                                                                           : 'w',
+            bool again = i && x->access[i - 1].kind == 'a' && chance(rng, 20); /* reads its append back */
+            key = again ? x->access[i - 1].key : key;
+            x->access[i] = (struct tx_access){.kind = again || chance(rng, w.reads) ? 'r'
+                                                      : s.is_list[key]              ? 'a'
+                                                                                    : 'w',
                                               .key = key};
         }
     }
@@ -213,6 +215,9 @@ static const char *const rare[] = {
     "wx1 | wx2 | rx1 wy1 | rx2 wy2 | ry1 rx2 | ry2 rx1", /* every order of writers fails */
     "wx1 wy1 | wx2 wy2 | rx1 wz1 | ry2 wz2 | rz1 rx2 | rz2 ry1",
     "ax1 ay1 | ax2 ay2 | lx1,2 | ly1,2 | lx1 ly", /* lists */
+    "ax2 lx2 | ax1 lx2,1 | lx2,1",                /* lists behind own appends */
+    "ax2 lx2 ax3 | ax1 | lx2,3",
+    "lx ax2 lx1,2 | ax1 ay1 | ly1 lx",
 };
 
 static struct tx_sketch planted(struct rng *rng)

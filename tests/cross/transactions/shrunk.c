@@ -65,7 +65,8 @@ static bool sketch_of(const struct tx_sketch *s, const assay_history *h, const a
 
 /* ---- judging ---- */
 
-static bool violates(const struct tx_sketch *s, const char *model)
+/* With the pattern. */
+static bool violates(const struct tx_sketch *s, const char *model, const char *pattern)
 {
     assay_error e = {0};
     if (!s->n)
@@ -73,19 +74,19 @@ static bool violates(const struct tx_sketch *s, const char *model)
     assay_history *h = sketch_history(s);
     assay_options options = {ASSAY_OPTIONS_INIT, .skew = s->skew};
     assay_result *r = assay_check(h, model, &options, &e); /* without times some models do not apply */
-    bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION;
+    bool yes = r && assay_result_verdict(r) == ASSAY_VIOLATION && strcmp(assay_result_pattern(r), pattern) == 0;
     assay_result_free(r);
     assay_history_free(h);
     return yes;
 }
 
-/* What can still be cut, or NULL: no cut leaves a violation. */
-static const char *can_be_cut(const struct tx_sketch *s, const char *model)
+/* What can still be cut, or NULL: no cut leaves such a violation. */
+static const char *can_be_cut(const struct tx_sketch *s, const char *model, const char *pattern)
 {
     struct tx_sketch less;
     const char *what;
     for (unsigned i = 0; (what = cut_sketch(s, i, &less)); i++)
-        if (violates(&less, model))
+        if (violates(&less, model, pattern))
             return what;
     return NULL;
 }
@@ -107,18 +108,18 @@ bool shrinks_well(const struct tx_sketch *s, const assay_history *h, const assay
     uint32_t kept[MOST_TXNS];
     assay_error e = {0};
     struct tx_sketch rest;
-    const char *model = assay_result_model(r);
+    const char *model = assay_result_model(r), *pattern = assay_result_pattern(r);
     assay_history *small = assay_shrink(r, NULL, kept, &e);
     *why = NULL;
     if (!small)
         *why = "shrinking fails";
     else if (!sketch_of(s, h, small, kept, &rest))
         *why = "shrinking changes accesses or their lines";
-    else if (!violates(&rest, model))
-        *why = "shrinking leaves no violation";
+    else if (!violates(&rest, model, pattern))
+        *why = "shrinking leaves no violation of the pattern";
     else if (!is_proved(small, model, s->skew))
         *why = "the proof of what shrinking leaves is refused";
-    else if (can_be_cut(&rest, model))
+    else if (can_be_cut(&rest, model, pattern))
         *why = "shrinking leaves a cut to be made";
     assay_history_free(small);
     return !*why;

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check/small_core.h"
+
+#include "check/shrink.h"
+
+enum { MOST_OPERATIONS = 1 << 14 };
+
+uint64_t small_core_looks = 1 << 9;
+
+struct trial {
+    const assay_options *given;
+    uint64_t looks;
+};
+
+static bool used_up(void *arg)
+{
+    struct trial *x = arg;
+    const assay_options *given = x->given;
+    return (given->interrupt && given->interrupt(given->interrupt_arg)) || x->looks++ >= small_core_looks;
+}
+
+static bool is_for(const result *r)
+{
+    return r->verdict == ASSAY_VIOLATION && r->model->conditions == COND_LIN &&
+           !(r->model->needs & NEED_TRANSACTIONS) && r->evidence.pattern == PATTERN_NoLinearization &&
+           !r->evidence.argument.lines.n && !r->evidence.whole && r->h->n <= MOST_OPERATIONS && evidence_present(r) &&
+           !history_any_initial(r->h);
+}
+
+/* The small history has names of its own. */
+static bool translate(const history *from, const history *to, struct value *v)
+{
+    if (v->kind != ASSAY_WORD && v->kind != ASSAY_STRING)
+        return v->kind != ASSAY_LIST;
+    assay_value public = value_public(from, *v);
+    v->bits = names_find(&to->names, public.text, public.length);
+    return true;
+}
+
+struct carrying {
+    const history *small, *h;
+    const uint32_t *kept;
+};
+
+/* A removal that is cut short there may take any value. To put a value in is the same call. */
+static bool carry_end(const struct carrying *c, struct argument_end *e)
+{
+    if (e->op != ASSAY_NO_OPERATION) {
+        uint32_t op = c->kept[e->op];
+        if (history_pending(c->small, e->op) != history_pending(c->h, op) && !history_arity(c->h, op))
+            return false;
+        e->op = op;
+    }
+    if (e->of != ASSAY_NO_OPERATION)
+        e->of = c->kept[e->of];
+    return translate(c->small, c->h, &e->value);
+}
+
+static bool carry_order(const struct carrying *c, struct argument_order *o)
+{
+    return carry_end(c, &o->from) && carry_end(c, &o->to);
+}
+
+static void carry(const struct carrying *c, const struct argument *from, struct evidence *ev)
+{
+    struct argument to = {.lines = {0}};
+    for (uint32_t i = 0; i < from->lines.n; i++) {
+        struct argument_line line = from->lines.at[i];
+        if (line.kind != ARGUMENT_BUT && !carry_order(c, &line.order))
+            return;
+        vec_push(ev->mem, &to.lines, line);
+    }
+    for (uint32_t i = 0; i < from->orders.n; i++) {
+        struct argument_order o = from->orders.at[i];
+        if (!carry_order(c, &o))
+            return;
+        vec_push(ev->mem, &to.orders, o);
+    }
+    for (uint32_t i = 0; i < from->ops.n; i++) {
+        struct argument_end op = {.op = from->ops.at[i], .of = ASSAY_NO_OPERATION};
+        if (!carry_end(c, &op))
+            return;
+        vec_push(ev->mem, &to.ops, op.op);
+    }
+    ev->argument = to;
+}
+
+void small_core(const result *r, const assay_options *options, struct evidence *ev)
+{
+    if (!is_for(r))
+        return;
+    struct trial x = {.given = options};
+    assay_options own = *options;
+    assay_error ignored = {0};
+    own.interrupt = used_up;
+    own.interrupt_arg = &x;
+    own.shrinking = NULL;
+    uint32_t *kept = mem_new(ev->mem, uint32_t, r->h->n + 1);
+    history *small = shrink_to_core(r, &own, kept, &ignored);
+    x.looks = 0;
+    own.engine = NULL;
+    result *found = small ? checker_once(small, r->model, &own, &ignored) : NULL;
+    if (found && found->evidence.argument.lines.n)
+        carry(&(struct carrying){small, r->h, kept}, &found->evidence.argument, ev);
+    assay_result_free(found);
+    history_free(small);
+}
