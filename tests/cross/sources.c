@@ -182,7 +182,7 @@ static bool recheck_result(const assay_history *h, const assay_result *r, struct
     if (!line)
         abort();
     bool searched = false, accepted = assay_recheck_with(h, line, NULL, &index, &searched, &e);
-    bool given_up = !accepted && seen->large && strncmp(e.message, "the search was given up", 23) == 0;
+    bool given_up = !accepted && seen->large && e.code == ASSAY_ERROR_LIMIT;
     if (!accepted)
         snprintf(why->text, sizeof why->text, "%s: recheck refuses: %s\n%s", assay_result_model(r), e.message, line);
     *(given_up ? &seen->given_up : searched ? &seen->searched : &seen->rechecked) += 1;

@@ -28,10 +28,13 @@ static void compare_evidence(const assay_history *ah, const assay_result *r, con
     assay_error e = {0};
     uint32_t index;
     bool searched;
-    counts.rechecked++;
     if (!line)
         disagree(text, "%s: the evidence cannot be written", engine);
-    else if (!assay_recheck_with(ah, line, NULL, &index, &searched, &e) && !strstr(e.message, "too long"))
+    else if (assay_recheck_with(ah, line, NULL, &index, &searched, &e))
+        counts.rechecked++;
+    else if (e.code == ASSAY_ERROR_LIMIT)
+        counts.not_judged++;
+    else
         disagree(text, "%s: recheck refuses its proof: %s\n%s", engine, e.message, line);
     free(line);
 }

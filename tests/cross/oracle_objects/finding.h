@@ -11,7 +11,7 @@ void *need(void *p);
 
 struct counts {
     long histories, verdicts, consistent, violations, not_interval, skipped, not_applicable, undecided, rechecked,
-        forged, shrunk, converted, streams, prefixes, reports, missed_allowed, weakened, restarts;
+        not_judged, forged, shrunk, converted, streams, prefixes, reports, missed_allowed, weakened, restarts;
     long disagreements;
 };
 
