@@ -139,6 +139,7 @@ const assay_spec *wait_spec(const struct vocabulary *v, struct mem *mem)
     s->refuse_use = refuse_use;
     s->cut = cut;
     s->renews = NULL;
+    contracts_trust(s); /* a new one for each run, and trying it takes longer than the run */
     return double_methods(v->spec, s, mem) ? s : NULL;
 }
 

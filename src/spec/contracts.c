@@ -621,10 +621,16 @@ bool assay_spec_try(const assay_spec *s, unsigned walks, uint64_t seed, FILE *ou
     return GIVEN(s, e) && keeps_all(&(struct trying){.spec = s, .walks = walks, .seed = seed}, out, e);
 }
 
+static _Atomic(const assay_spec *) known, trusted; /* the last one that keeps them; the last one that was not tried */
+
+void contracts_trust(const assay_spec *s)
+{
+    atomic_store(&trusted, s);
+}
+
 bool contracts_allow(const assay_spec *s, assay_error *e)
 {
-    static _Atomic(const assay_spec *) known; /* the last one that keeps them */
-    if (!s || atomic_load(&known) == s)
+    if (!s || atomic_load(&known) == s || atomic_load(&trusted) == s)
         return true;
     if (!keeps_all(&(struct trying){.spec = s, .walks = 2, .seed = 1, .verdicts_only = true}, NULL, e))
         return false;

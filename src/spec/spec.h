@@ -41,6 +41,8 @@ static inline const assay_method *objects_method(const struct objects *o, uint32
 /* Tries the hooks of a user's specification (may be NULL) on a few walks, once. False, with an error, if a contract is
  * broken (contracts.h). */
 bool contracts_allow(const assay_spec *s, assay_error *e);
+/* The specification wraps one that has been tried: it is not tried itself, until another one is trusted. */
+void contracts_trust(const assay_spec *s);
 
 /* How the user chooses the object; both may be NULL. */
 struct object_choice {
