@@ -48,6 +48,13 @@ void drive_path(const char *folder, uint64_t number, const char *suffix, char *o
     snprintf(out, size, "%s/%04" PRIu64 "%s", folder, number, suffix);
 }
 
+static void remove_log(const struct campaign_state *x, uint64_t number)
+{
+    char path[PATH_ROOM];
+    drive_path(x->settings->drive.folder, number, ".log", path, sizeof path);
+    unlink(path);
+}
+
 static bool stopped(const struct campaign_state *x)
 {
     const struct drive_settings *d = &x->settings->drive;
@@ -244,8 +251,7 @@ static void check_job(struct campaign_state *x, struct drive_record *r)
     pthread_mutex_lock(&x->lock);
     if (drive_journal_add(&x->journal, r, &e)) {
         sum_up(x, r);
-        drive_path(x->settings->drive.folder, r->number, ".log", path, sizeof path);
-        unlink(path);
+        remove_log(x, r->number);
     }
     if (!fine || e.code != ASSAY_OK)
         error_copy(&x->error, &e);
@@ -423,12 +429,14 @@ static bool goes_on(const struct campaign_state *x, uint64_t number)
     return s->seconds <= 0 || seconds_now() - x->started < s->seconds || exists(s->drive.folder, number, ".log");
 }
 
-/* Checkers add to the journal. */
+/* Checkers add to the journal. An earlier run may have been killed before it removed the log. */
 static bool already(struct campaign_state *x, uint64_t number)
 {
     pthread_mutex_lock(&x->lock);
     bool has = drive_journal_has(&x->journal, number);
     pthread_mutex_unlock(&x->lock);
+    if (has)
+        remove_log(x, number);
     return has;
 }
 
