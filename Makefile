@@ -52,15 +52,15 @@ test-browser: all
 	@$(PACKAGES) browser $(TOLERANT)
 	@for what in lint test; do ./tests/browser/run.sh $$what $(BUILD)/browser $(BUILD)/assay || exit; done
 
-# How long does a page of 100,000 operations take to open? docs/benchmarks/page.md has the figures.
+# How long does a page of 100,000 operations take to open? docs/internals/benchmarks/page.md has the figures.
 bench-page: all
 	@$(PACKAGES) browser $(TOLERANT)
 	@./tests/browser/run.sh measure $(BUILD)/browser $(BUILD)/assay
 
-# The pictures of docs/screenshots.
+# The pictures of docs/guides/screenshots.
 screenshots: all
 	@$(PACKAGES) browser $(TOLERANT)
-	@./tests/browser/run.sh screenshots $(BUILD)/browser $(BUILD)/assay docs/screenshots
+	@./tests/browser/run.sh screenshots $(BUILD)/browser $(BUILD)/assay docs/guides/screenshots
 
 test-long: tests
 	@$(PACKAGES) databases browser $(TOLERANT)
@@ -73,20 +73,20 @@ accept: all
 gallery: all
 	@./tools/gallery.sh $(BUILD)/assay docs
 
-# The order of the pages in docs/benchmarks.md.
+# The order of the pages in docs/internals/benchmarks.md.
 SUITES = causal sc tso kernel lin large hard transactions weak monitor shrink
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
 	@$(MAKE) all
-	@mkdir -p docs/plots docs/benchmarks
+	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(SUITES); do \
-	    $(BUILD)/assay-bench $$suite --svg docs/plots --markdown >$(BUILD)/page.md || exit; \
-	    mv $(BUILD)/page.md docs/benchmarks/$$suite.md; \
+	    $(BUILD)/assay-bench $$suite --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
+	    mv $(BUILD)/page.md docs/internals/benchmarks/$$suite.md; \
 	done
-	@tools/benchmark-summary.sh $(SUITES:%=docs/benchmarks/%.md) >$(BUILD)/page.md
-	@mv $(BUILD)/page.md docs/benchmarks.md
-	@cat docs/benchmarks.md
+	@tools/benchmark-summary.sh $(SUITES:%=docs/internals/benchmarks/%.md) >$(BUILD)/page.md
+	@mv $(BUILD)/page.md docs/internals/benchmarks.md
+	@cat docs/internals/benchmarks.md
 
 # The papers' experiments in the papers' sizes: a page for each suite that has some.
 PAPERS = causal sc tso kernel weak monitor
@@ -94,10 +94,10 @@ PAPERS = causal sc tso kernel weak monitor
 bench-papers:
 	@$(PACKAGES) build bench $(TOLERANT)
 	@$(MAKE) all
-	@mkdir -p docs/plots docs/benchmarks
+	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(PAPERS); do \
-	    $(BUILD)/assay-bench $$suite --papers --svg docs/plots --markdown >$(BUILD)/page.md || exit; \
-	    mv $(BUILD)/page.md docs/benchmarks/papers-$$suite.md; \
+	    $(BUILD)/assay-bench $$suite --papers --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
+	    mv $(BUILD)/page.md docs/internals/benchmarks/papers-$$suite.md; \
 	done
 
 # Real servers on this machine; a second call goes on where the first one stopped.
@@ -106,10 +106,10 @@ HISTORIES = 200
 bench-databases:
 	@$(PACKAGES) build bench databases $(TOLERANT)
 	@$(MAKE) all
-	@mkdir -p docs/plots
-	@$(BUILD)/assay-bench databases --svg docs/plots --markdown --histories $(HISTORIES) --work $(BUILD)/databases \
+	@mkdir -p docs/internals/plots
+	@$(BUILD)/assay-bench databases --svg docs/internals/plots --markdown --histories $(HISTORIES) --work $(BUILD)/databases \
 	    >$(BUILD)/page.md
-	@mv $(BUILD)/page.md docs/case-studies.md
+	@mv $(BUILD)/page.md docs/guides/case-studies.md
 
 install: all
 	@cmake --install $(BUILD)
@@ -149,14 +149,14 @@ help:
 	@echo 'make test        the tests (5 minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (30 minutes)'
 	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
-	@echo 'make screenshots the pictures of docs/screenshots'
+	@echo 'make screenshots the pictures of docs/guides/screenshots'
 	@echo 'make bench-page  measure how long large pages take to open'
 	@echo 'make test-long   all tests (hours)'
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make gallery     write docs/gallery.md and docs/gallery/, well-known violations with pictures'
-	@echo 'make bench       measure; writes docs/benchmarks/, its plots and docs/benchmarks.md, the summary'
-	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/benchmarks/papers-*.md'
-	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each setting; writes docs/case-studies.md'
+	@echo 'make bench       measure; writes docs/internals/benchmarks/, its plots and docs/internals/benchmarks.md, the summary'
+	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/internals/benchmarks/papers-*.md'
+	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each setting; writes docs/guides/case-studies.md'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'
 	@echo 'make fuzz        each fuzz target for FUZZ_SECONDS ($(FUZZ_SECONDS))'

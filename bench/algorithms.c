@@ -176,7 +176,7 @@ static void recorded_figure_12(struct bench *b)
               "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255\n"
               "pushes and 255 pops of 8 threads. The threads pause within their calls, so that at a call %.1f\n"
               "others are open on average. Time stamps are taken right before a call and right after its return\n"
-              "(docs/record.md). There are fewer histories than simulated ones, and an algorithm is stopped\n"
+              "(docs/guides/record.md). There are fewer histories than simulated ones, and an algorithm is stopped\n"
               "after %g seconds.",
               s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
     print_steps(b, &s);

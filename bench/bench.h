@@ -21,7 +21,7 @@ struct suite {
     void (*run)(struct bench *b);
     void (*run_recorded)(struct bench *b); /* the rest, on histories recorded from threads of this machine; or NULL */
     void (*run_papers)(struct bench *b);   /* instead, with --papers: the papers' experiments in their sizes; or NULL */
-    const char *page; /* the title of its page, which stands in docs/ and not in docs/benchmarks/; or NULL */
+    const char *page; /* the title of its page, which lies in docs/guides/; NULL: in docs/internals/benchmarks/ */
     bool databases;   /* it has --histories, --work and --only, and is no part of `all`, since it starts servers */
 };
 

@@ -217,7 +217,7 @@ static const struct command bench = {
              "exit status: 0 measured, nothing is worse; 1 compare: some figures are worse; 2 a fault, or a\n"
              "verdict that is known to be wrong; 3 interrupted\n",
     .examples = "  assay-bench causal --quick\n"
-                "  assay-bench causal --svg docs/plots --markdown > docs/benchmarks/causal.md\n"
+                "  assay-bench causal --svg docs/internals/plots --markdown > docs/internals/benchmarks/causal.md\n"
                 "  assay-bench databases --only redis,single --work runs\n"
                 "  assay-bench all --quick --json new.json && assay-bench compare old.json new.json\n",
     .least = 0,

@@ -307,7 +307,7 @@ const struct suite suite_monitor = {
     .title = "monitors",
     .legend = "Seconds are CPU seconds. The logs are those of simulated clients of simulated containers\n"
               "(bench/live.h), with seeds from 1 up. Recorded logs are those of random clients of real\n"
-              "containers, run by threads of this machine (docs/stress.md).",
+              "containers, run by threads of this machine (docs/guides/stress.md).",
     .run = run,
     .run_recorded = algorithms_run_recorded,
     .run_papers = algorithms_run,

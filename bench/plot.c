@@ -39,7 +39,7 @@ void plot_prepare(struct bench *b)
         bench_fault(b, "cannot make the folder %s: %s", b->set->svg, strerror(errno));
 }
 
-/* Pages stand in a folder beside that of the plots, docs/benchmarks/ and docs/plots/, or above it. */
+/* Pages lie in docs/internals/benchmarks/, beside the plots in docs/internals/plots/, or else in docs/guides/. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -57,7 +57,8 @@ void plot_draw(struct bench *b, const char *file, const char *title, void (*prin
     if (!gnuplot_draw(print, what, &svg, &size) || !b->set->save(path, svg, size))
         bench_fault(b, "cannot draw %s", path);
     else if (b->set->markdown)
-        paragraph(b, "![%s](%s%s/%s.svg)", title, b->suite->page ? "" : "../", last_part(b->set->svg), file);
+        paragraph(b, "![%s](%s%s/%s.svg)", title, b->suite->page ? "../internals/" : "../", last_part(b->set->svg),
+                  file);
     free(svg);
 }
 

@@ -369,7 +369,7 @@ static bool open_evidence(struct check *c)
         return true;
     if (c->set.common.theory_file) {
         complain("check: --evidence: there is none with a theory of your own, and recheck could not judge it "
-                 "(docs/theories.md)");
+                 "(docs/guides/theories.md)");
         return false;
     }
     if (outfile_standard(c->set.evidence))

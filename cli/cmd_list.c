@@ -364,10 +364,10 @@ static const struct option_row rows[] = {
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json), 0},
     {'a', "all", NULL, "implementations that this build lacks, too", OPTION_FLAG, offsetof(struct list_settings, all),
      0},
-    {0, "text", NULL, "the theories themselves: docs/theories.md", OPTION_FLAG, offsetof(struct list_settings, text),
-     0},
-    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/objects.md", OPTION_TEXT,
-     offsetof(struct list_settings, spec_file), 0},
+    {0, "text", NULL, "the theories themselves: docs/guides/theories.md", OPTION_FLAG,
+     offsetof(struct list_settings, text), 0},
+    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/reference/objects.md",
+     OPTION_TEXT, offsetof(struct list_settings, spec_file), 0},
     {0},
 };
 

@@ -607,7 +607,7 @@ static const struct option_row rows[] = {
     ROW('o', "object", "OBJECT", "the object that the events belong to", OPTION_TEXT, object, FAMILY(ASSAY_OBJECTS)),
     ROW('m', "model", "MODEL", "lin (the default), a weak model, ser, si, ser-strict or si-strict", OPTION_TEXT, model,
         FAMILY(ASSAY_MODELS)),
-    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", OPTION_TEXT,
+    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/reference/weak.md", OPTION_TEXT,
         visibility, 0),
     ROW(0, "window", "N", "keep at most N operations (weak models: 4096) or transactions (65536)", OPTION_NUMBER,
         window, 0),
@@ -616,8 +616,8 @@ static const struct option_row rows[] = {
         0),
     ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
         FAMILY(ASSAY_MONITORS)),
-    ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md", OPTION_TEXT,
-        theory_file, 0),
+    ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/guides/theories.md",
+        OPTION_TEXT, theory_file, 0),
     ROW(0, "all", NULL, "check an object on after a violation, from a fresh state", OPTION_FLAG, all, 0),
     ROW(0, "fail-fast", NULL, "stop at the first violation, and read no further", OPTION_FLAG, fail_fast, 0),
     ROW(0, "attach", NULL, "the content at the start is unknown: report only what no content explains", OPTION_FLAG,
@@ -654,9 +654,9 @@ const struct command command_monitor = {
         "read\n"
         "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n"
         "With -m ser, si or -strict they are lines of transactions, `alice: txn(r x 1, w y 2) @ 10..18`: "
-        "docs/monitor.md.\n\n"
+        "docs/guides/monitoring.md.\n\n"
         "After a violation its object is not checked any more, but all is read, and other objects are checked.\n"
-        "docs/monitor.md has --attach, --checkpoint and the rest that a monitor in production needs.\n\n"
+        "docs/guides/monitoring.md has --attach, --checkpoint and the rest that a monitor in production needs.\n\n"
         "exit status: 1 after a violation; 2 if a line is malformed, or the input cannot be read; 3 if the verdict is\n"
         "undecided, because the monitor gave up exactness (it says at which event), open calls leave it open, or it\n"
         "was interrupted or out of memory; 0 at the end of the input if there is no violation\n",

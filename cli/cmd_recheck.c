@@ -392,7 +392,8 @@ const struct command command_recheck = {
         "A record may ask for a search that takes long: for evidence that you do not trust, give --time and "
         "--memory.\n\n"
         "exit status: 2 if anything could not be read; else 1 if anything is refused; else 3 if anything is not\n"
-        "judged, since it is beyond a limit of recheck (docs/evidence.md) or of --time, --wall and --memory, or\n"
+        "judged, since it is beyond a limit of recheck (docs/reference/evidence.md) or of --time, --wall and --memory, "
+        "or\n"
         "if interrupted; else 0: everything is accepted\n",
     .examples = "  assay check -m cc,ccv,cm --evidence proofs.jsonl run.hist\n"
                 "  assay recheck run.hist proofs.jsonl\n"

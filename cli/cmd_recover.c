@@ -121,10 +121,12 @@ const struct command command_recover = {
     .name = "recover",
     .summary = "Write the history in a log of the recorder or of assay drive, which may have been killed.",
     .usage = "[-o OBJECT] LOG [OUT]",
-    .notes = "The log is what assay_record_open_log of assay_record.h made (docs/record.md), or a file NUMBER.log in\n"
-             "a folder of assay drive (docs/drive.md). Calls that had not returned become pending; how many there\n"
-             "are is said on standard error.\n\n"
-             "exit status: 0 recovered; 2 a fault\n",
+    .notes =
+        "The log is what assay_record_open_log of assay_record.h made (docs/guides/record.md), or a file NUMBER.log "
+        "in\n"
+        "a folder of assay drive (docs/guides/drive.md). Calls that had not returned become pending; how many there\n"
+        "are is said on standard error.\n\n"
+        "exit status: 0 recovered; 2 a fault\n",
     .examples = "  assay recover -o queue run.log run.hist\n"
                 "  assay recover -o map run.log | assay check -m lin -\n",
     .least = 1,

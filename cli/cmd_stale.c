@@ -500,7 +500,7 @@ const struct command command_stale = {
     .usage = "[options] FILE|DIR|-...",
     .notes = "A write is newer than the one that was read if it was called after that returned, and\n"
              "returned before the read was called. Versions behind is how many newer writes there are;\n"
-             "the time behind begins when the first of them returned (docs/stale.md). Times are\n"
+             "the time behind begins when the first of them returned (docs/guides/stale-reads.md). Times are\n"
              "milliseconds if the history has a header `# @clock ns`, `us`, `ms` or `s`.\n\n"
              "exit status: 0 once measured; 2 if anything could not be read or measured;\n"
              "3 if interrupted\n",

@@ -545,7 +545,7 @@ static const char *const *implementations(void)
     }
 
 static const struct option_row rows[] = {
-    ROW(0, "load", "FILE.so", "an implementation of your own: docs/stress.md", OPTION_TEXT, load, 0),
+    ROW(0, "load", "FILE.so", "an implementation of your own: docs/guides/stress.md", OPTION_TEXT, load, 0),
     ROW(0, "threads", "K", "of a client program; default: 3, or as many as have a role", OPTION_NUMBER, threads, 0),
     ROW(0, "invocations", "N", "calls of all threads together; default: 9", OPTION_NUMBER, invocations, 0),
     ROW(0, "values", "V", "arguments are 1 .. V; default: 3 for keys, else each a new one", OPTION_NUMBER, values, 0),
@@ -568,10 +568,10 @@ static const struct option_row rows[] = {
     ROW(0, "repeats", "R", "runs of a program before the next; default: 200", OPTION_NUMBER, repeats, 0),
     ROW(0, "pin", NULL, "keep every thread on a core of its own, as far as there are cores", OPTION_FLAG, pin, 0),
     ROW('m', "model", "MODEL", "what is checked; default: lin", OPTION_TEXT, model, FAMILY(ASSAY_MODELS)),
-    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md", OPTION_TEXT,
+    ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/reference/weak.md", OPTION_TEXT,
         visibility, 0),
     ROW(0, "promised", NULL, "check what the implementation promises", OPTION_FLAG, promised, 0),
-    ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, spec_file, 0),
+    ROW(0, "spec", "FILE.so", "an object of your own: docs/reference/objects.md", OPTION_TEXT, spec_file, 0),
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
     ROW(0, "hang", "S", "a call that does not return within S seconds of its own hangs; default: 30", OPTION_SECONDS,

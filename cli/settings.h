@@ -30,14 +30,16 @@ struct settings {
     SETTINGS_ROW('e', "engine", "ENGINE[:VARIANT]", "the decision procedure", OPTION_TEXT, type, engine,               \
                  FAMILY(ASSAY_ENGINES))
 #define SETTINGS_ROW_VISIBILITY(type)                                                                                  \
-    SETTINGS_ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/weak.md",             \
+    SETTINGS_ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/reference/weak.md",   \
                  OPTION_TEXT, type, visibility, 0)
 #define SETTINGS_ROWS(type)                                                                                            \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, type, object,       \
                  FAMILY(ASSAY_OBJECTS)),                                                                               \
-        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/objects.md", OPTION_TEXT, type, spec_file, 0), \
-        SETTINGS_ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/theories.md",  \
-                     OPTION_TEXT, type, theory_file, 0),                                                               \
+        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/reference/objects.md", OPTION_TEXT, type,      \
+                     spec_file, 0),                                                                                    \
+        SETTINGS_ROW(0, "theory", "FILE",                                                                              \
+                     "axioms of your own for symbolic, enumerate or saturate: docs/guides/theories.md", OPTION_TEXT,   \
+                     type, theory_file, 0),                                                                            \
         SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content", OPTION_TEXT, type,    \
                      format, FAMILY(ASSAY_FORMATS)),                                                                   \
         SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers, 0),                    \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A data structure of one's own under `assay stress`: docs/stress.md explains it step by step.
+/* A data structure of one's own under `assay stress`: docs/guides/stress.md explains it step by step.
  *
  *   cc -shared -fPIC -pthread -o adapter.so adapter.c
  *   assay stress --load ./adapter.so

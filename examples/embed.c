@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds a history in memory, checks it, and walks the refutation. docs/api.md explains it.
+/* Builds a history in memory, checks it, and walks the refutation. docs/reference/library.md explains it.
  *   cc embed.c $(pkg-config --cflags --libs assay) && ./a.out */
 #include <assay.h>
 #include <stdio.h>

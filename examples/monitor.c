@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program that monitors itself: four threads use a queue, and each says before an operation what it calls, and after it what
  * came back. `./monitor` uses a queue with a lock; `./monitor buggy` one that now and then takes the second value
- * instead of the first. docs/monitor.md explains it.
+ * instead of the first. docs/guides/monitoring.md explains it.
  *   cc monitor.c -pthread $(pkg-config --cflags --libs assay) && ./a.out */
 #include <assay_monitor.h>
 #include <pthread.h>

@@ -80,7 +80,7 @@ typedef enum assay_error_code {
     ASSAY_ERROR_REFUSED,  /* recheck: the evidence does not prove the verdict */
     ASSAY_ERROR_INTERNAL, /* a fault of this library or of a simulator, not of the input */
     ASSAY_ERROR_BUDGET,   /* recheck, reading: the time or memory that the options allow is used up */
-    ASSAY_ERROR_LIMIT     /* recheck: beyond how far it goes (docs/evidence.md); neither accepted nor refused */
+    ASSAY_ERROR_LIMIT     /* recheck: beyond its limits (docs/reference/evidence.md); neither accepted nor refused */
 } assay_error_code;
 
 typedef struct assay_error {
@@ -467,7 +467,7 @@ typedef struct assay_kernel_pair {
 /* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
 /* The same of the model "sc" or "tso", also by other names. A kernel of tso is the part that all store orders share
- * which make both graphs of tso acyclic (docs/models.md). */
+ * which make both graphs of tso acyclic (docs/reference/models.md). */
 ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
                                               assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);
@@ -483,7 +483,7 @@ ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc 
  * was called. This holds in every linearization. Versions behind is how many newer writes there are. The time behind
  * goes from the earliest return among them to the call of the read. The initial value returned before everything, a
  * pending write never. If a value was written several times, the least staleness counts that a source explains
- * (docs/stale.md). */
+ * (docs/guides/stale-reads.md). */
 typedef struct assay_staleness assay_staleness;
 
 /* Of a history of memories, registers, maps or transactions, with times. `options` (object, skew, budgets) may be NULL.

@@ -5,7 +5,7 @@
  * linearizable. With options.model it is a weak model that counts. It runs for ever: its memory depends on the open
  * calls and on the contents of the object. Under a weak model it may also depend on the length of the run, up to a
  * limit.
- * docs/monitor.md states its guarantees; examples/monitor.c is a program that monitors itself.
+ * docs/guides/monitoring.md states its guarantees; examples/monitor.c is a program that monitors itself.
  *
  *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
  *   assay_monitor_call(m, self, "enq", &(assay_value){assay_int(5)}, 1);
@@ -51,7 +51,7 @@ typedef struct assay_monitor_operation {
 } assay_monitor_operation;
 
 typedef struct assay_monitor_violation {
-    uint64_t event;     /* the return that completes the contradiction, within the bounds of docs/monitor.md */
+    uint64_t event;     /* the return that completes the contradiction (docs/guides/monitoring.md has the bounds) */
     uint64_t line;      /* 0: unknown */
     const char *id;     /* whose return it was; NULL: forgotten */
     uint64_t noticed;   /* the event after which this was found, the same or a later one */
@@ -73,7 +73,7 @@ typedef struct assay_monitor_violation {
     const char *time;
     bool time_given; /* by the stream */
     /* Of an object: the violation in the words of `assay check`, with the call to blame. NULL: it is not known, as
-     * where the object's first events are no longer kept (docs/monitor.md). */
+     * where the object's first events are no longer kept (docs/guides/monitoring.md). */
     const char *sentence;
 } assay_monitor_violation;
 

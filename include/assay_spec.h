@@ -168,9 +168,9 @@ struct assay_spec {
 
 extern ASSAY_API const assay_spec assay_spec_plugin; /* the shared object's; the library has none of this name */
 
-/* A theory of the user's own (docs/theories.md) as an object: for assay_options.spec and assay_monitor_options.spec,
- * with the engines and monitors symbolic, enumerate and saturate. It stays loaded. NULL with an error that says
- * where. */
+/* A theory of the user's own (docs/guides/theories.md) as an object: for assay_options.spec and
+ * assay_monitor_options.spec, with the engines and monitors symbolic, enumerate and saturate. It stays loaded. NULL
+ * with an error that says where. */
 ASSAY_API const assay_spec *assay_theory_load(const char *path, assay_error *e);
 ASSAY_API const assay_spec *assay_theory_parse(const char *name, const char *text, size_t length, assay_error *e);
 

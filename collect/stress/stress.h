@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stress: random client programs of an implementation, run again and again; their histories are recorded and checked.
- * This is the interface for the program; docs/stress.md explains it to users.
+ * This is the interface for the program; docs/guides/stress.md explains it to users.
  *
  * The data's way: client.h makes a program from a seed, and workers.h runs it with real threads and records it. This
  * happens in a process of its own (isolate.h), which sends the histories that it has not seen before. judge.h checks

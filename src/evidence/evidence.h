@@ -347,8 +347,8 @@ void evidence_access_source(struct evidence *ev, uint32_t write, uint32_t read, 
 /* Adds a copy of the refutation `of`, without sources, and returns it. */
 struct evidence *evidence_case(struct evidence *ev, const struct evidence *of);
 
-/* One line of JSON for (history, index, model): docs/evidence.md describes it. Reading checks the form only; recheck
- * checks the claims. */
+/* One line of JSON for (history, index, model): docs/reference/evidence.md describes it. Reading checks the form only;
+ * recheck checks the claims. */
 void evidence_write_of(const result *r, const char *file, uint32_t index,
                        struct text *out); /* file: its name, or NULL */
 static inline void evidence_write(const result *r, uint32_t index, struct text *out)

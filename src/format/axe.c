@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trace format of Axe, a checker of memory subsystems, described in docs/formats.md:
+/* The trace format of Axe, a checker of memory subsystems, described in docs/guides/formats.md:
  *
  *     0: M[5] := 1            thread 0 writes 1 to address 5
  *     1: M[5] == 1 @ 10:20    thread 1 reads it; requested at 10, answered at 20

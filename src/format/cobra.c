@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logs of Cobra, described in docs/formats.md: one file per session, and a directory of them is one history. Integers
- * have 8 bytes, the highest first.
+/* Logs of Cobra, described in docs/guides/formats.md: one file per session, and a directory of them is one history.
+ * Integers have 8 bytes, the highest first.
  *
  *     'S' transaction                                begins
  *     'W' write, key, value

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comma-separated values with a header line, described in docs/formats.md: an operation a line.
+/* Comma-separated values with a header line, described in docs/guides/formats.md: an operation a line.
  *
  *     thread,method,arguments,result,call,return
  *     t0,write,x 1,,1,4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histories of dbcop, described in docs/formats.md: sessions of transactions of reads and writes. A file is one
+/* Histories of dbcop, described in docs/guides/formats.md: sessions of transactions of reads and writes. A file is one
  * history, in the bincode encoding (little-endian) or in JSON.
  *
  *     bincode   five integers; three strings; sessions, each of transactions, each of events and a success

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histories of Jepsen and Knossos, described in docs/formats.md: maps in a vector, in a list, or
+/* Histories of Jepsen and Knossos, described in docs/guides/formats.md: maps in a vector, in a list, or
  * one after another.
  *
  *     [{:process 0, :type :invoke, :f :write, :value 3}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logs of gem5's Ruby random tester (--debug-flags=RubyTest), described in docs/formats.md.
+/* Logs of gem5's Ruby random tester (--debug-flags=RubyTest), described in docs/guides/formats.md.
  *
  *     81: global: [0x43c, value: 152, status: Idle, initiating node: 0, store_count: 0]
  *     81: global: Seq write: index 3 data 0x98 check 0x98 address 0x43c

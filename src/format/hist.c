@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The native format .hist, described in docs/formats.md: one operation a line, or call and return events.
+/* The native format .hist, described in docs/guides/formats.md: one operation a line, or call and return events.
  *
  * There is one pass, without look-ahead. A line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history

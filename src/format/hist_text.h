@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pieces of a line of .hist (docs/formats.md), for the reader of histories and for monitors. Names and texts go into
- * the given history; faults are raised at the cursor's line. */
+/* Pieces of a line of .hist (docs/guides/formats.md), for the reader of histories and for monitors. Names and texts go
+ * into the given history; faults are raised at the cursor's line. */
 #ifndef ASSAY_FORMAT_HIST_TEXT_H
 #define ASSAY_FORMAT_HIST_TEXT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jepsen's console log, described in docs/formats.md: lines of jepsen.util with process, type,
+/* Jepsen's console log, described in docs/guides/formats.md: lines of jepsen.util with process, type,
  * function and value. Other lines, and those of :nemesis, are skipped.
  *
  *     INFO  jepsen.util - 4	:invoke	:cas	[2 4]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file history.txt of a Jepsen test, described in docs/formats.md: process, type, function and value, an event a
- * line. It says the same as history.edn, without times; an error may stand behind the value.
+/* The file history.txt of a Jepsen test, described in docs/guides/formats.md: process, type, function and value, an
+ * event a line. It says the same as history.edn, without times; an error may stand behind the value.
  *
  *     4	:invoke	:cas	[2 4]
  *     4	:info	:cas	[2 4]	:timeout */

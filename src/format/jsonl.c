@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON Lines, described in docs/formats.md: one JSON object a line. It is an operation, an event (call or return), a
- * header, or the border between two histories. It has the same content as .hist: a history that is read from one and
- * written as the other is the same history.
+/* JSON Lines, described in docs/guides/formats.md: one JSON object a line. It is an operation, an event (call or
+ * return), a header, or the border between two histories. It has the same content as .hist: a history that is read from
+ * one and written as the other is the same history.
  *
  *     {"type":"header","key":"object","value":"queue"}
  *     {"thread":"t0","method":"push","args":[5],"call":1,"return":4}

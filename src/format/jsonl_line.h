@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of JSON Lines (docs/formats.md), for the reader of histories and for monitors.
+/* A line of JSON Lines (docs/guides/formats.md), for the reader of histories and for monitors.
  *
  * The fields of a line come in any order, so they are gathered before the line is understood.
  * Numbers and literals of JSON are tokens of .hist, so values are read as such; a JSON string is a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logs of a key-value store whose values can be appended to, described in docs/formats.md: one
+/* Logs of a key-value store whose values can be appended to, described in docs/guides/formats.md: one
  * event a line.
  *
  *     {:process 0, :type :invoke, :f :append, :key "k", :value "x"}

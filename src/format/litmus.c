@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Litmus tests as herd7 and litmus7 read them, for X86, described in docs/formats.md:
+/* Litmus tests as herd7 and litmus7 read them, for X86, described in docs/guides/formats.md:
  *
  *     X86 SB
  *     { x=0; y=0; }

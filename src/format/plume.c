@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The text of Plume, described in docs/formats.md: an access a line, with key, value, session and transaction.
+/* The text of Plume, described in docs/guides/formats.md: an access a line, with key, value, session and transaction.
  *
  *     w(7,1,0,0)
  *     r(7,1,1,1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Logs of a set, described in docs/formats.md: a thread invokes a method or returns.
+/* Logs of a set, described in docs/guides/formats.md: a thread invokes a method or returns.
  *
  *     1 invokes add 5
  *     1 returns true */

@@ -9,8 +9,8 @@
  * Invariant. While a journal is complete, the history of its operations, with any continuation, is linearizable iff the
  * whole history is with the same continuation. At first that is everything. An operation is left out if it has returned
  * before `settled`, and the scan does not hold its value any more. By `settled` the scan has judged everything, and no
- * operation that is open was called. (docs/algorithms.md argues why that suffices, for each object.) Where too many
- * would have to stay, the oldest go, and the journal is no longer complete. */
+ * operation that is open was called. (docs/internals/algorithms.md argues why that suffices, for each object.) Where
+ * too many would have to stay, the oldest go, and the journal is no longer complete. */
 #ifndef ASSAY_ONLINE_JOURNAL_H
 #define ASSAY_ONLINE_JOURNAL_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Does the name of a violation fit its cycles?
  *
- * The names are rows of a table, the first that fits a cycle is its name (docs/transactions.md). A refutation may have
- * several cycles (evidence/naming.c). The model forbids each of them. The cycle that only the strongest models forbid
- * names the violation: these are the models that the refutation is about. Under si and psi an rw between two writers of
- * one key orders them as a ww does. It counts as that below the row CausalityViolation.
- * si has no cycle with two rw in a row. */
+ * The names are rows of a table, the first that fits a cycle is its name (docs/reference/transactions.md). A refutation
+ * may have several cycles (evidence/naming.c). The model forbids each of them. The cycle that only the strongest models
+ * forbid names the violation: these are the models that the refutation is about. Under si and psi an rw between two
+ * writers of one key orders them as a ww does. It counts as that below the row CausalityViolation. si has no cycle with
+ * two rw in a row. */
 #include "recheck/transactions.h"
 
 struct cycle {

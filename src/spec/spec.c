@@ -247,7 +247,7 @@ static const char *objection_to_setting(const assay_spec *s, const assay_setting
 {
     enum any_kind any = spec_any_kind(s);
     if (setting_has_any(setting) && any == ANY_NEVER)
-        return "its initial state must be known: docs/formats.md lists the objects that have `@init ?`";
+        return "its initial state must be known: docs/guides/formats.md lists the objects that have `@init ?`";
     if (setting_has_any(setting) && any == ANY_CONTENT && setting->init_count > 1)
         return "`@init ?` is all of its initial content: leave out the other values";
     if (s->refuse)

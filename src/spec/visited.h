@@ -3,9 +3,9 @@
  * which have a digest.
  *
  * States are large and a search sees many, so they are not kept: their digests stand for them. Digests of the library's
- * own specifications are 128 bits under a secret key (digest.h). docs/algorithms.md bounds the probability that two
- * states share one. A user's digest has no such bound. If there is a hook `equal`, such states are kept and compared
- * (states.h), and a digest of the number that equal states share stands for them. */
+ * own specifications are 128 bits under a secret key (digest.h). docs/internals/algorithms.md bounds the probability
+ * that two states share one. A user's digest has no such bound. If there is a hook `equal`, such states are kept and
+ * compared (states.h), and a digest of the number that equal states share stands for them. */
 #ifndef ASSAY_SPEC_VISITED_H
 #define ASSAY_SPEC_VISITED_H
 

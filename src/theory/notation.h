@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Theories as text, in the language of docs/theories.md: the built-in ones are printed in it, and those of the user are
- * read from it. */
+/* Theories as text, in the language of docs/guides/theories.md: the built-in ones are printed in it, and those of the
+ * user are read from it. */
 #ifndef ASSAY_THEORY_NOTATION_H
 #define ASSAY_THEORY_NOTATION_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a theory of the user's own (notation.h, docs/theories.md). There is a scanner of words and signs, and one
- * function for each kind of statement. At the end come the conditions without which a checker would be wrong. */
+/* Reads a theory of the user's own (notation.h, docs/guides/theories.md). There is a scanner of words and signs, and
+ * one function for each kind of statement. At the end come the conditions without which a checker would be wrong. */
 #include "theory/notation.h"
 
 #include "base/error.h"
@@ -466,7 +466,7 @@ static void check_theory(struct reader *r)
     if (!r->label_n)
         FAULT(r, end, "add lines such as `call deq() => v: removes v`", "the theory has no calls");
     if (!r->axiom_n)
-        FAULT(r, end, "add axioms: docs/theories.md", "the theory has no axioms");
+        FAULT(r, end, "add axioms: docs/guides/theories.md", "the theory has no axioms");
     for (uint32_t i = 0; i < r->label_n; i++)
         if (r->own->theory.by_value && r->labels[i].value != VALUE_ARGUMENT)
             FAULT(r, r->label_place[i], "leave out `values apart`", "values are apart only if all are arguments");

@@ -4,7 +4,7 @@
  * A history is admitted iff all axioms are true for some order `before` that extends happens-before, some matching, and
  * some choice of unreturned operations. Source: Emmi, Enea, Hamza: Monitoring refinement via symbolic reasoning,
  * PLDI 2015. The axioms here are those of its figures 3 to 7 with their slips corrected, see
- * docs/algorithms.md.
+ * docs/internals/algorithms.md.
  *
  * A label gives an operation, by its method and outcome, a set of roles, which are the unary predicates, and a value.
  * match(x, y) says that y found the value that x added. It may hold only if x is an adder, y finds something, and their

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A cycle has steps of base order (b), wr, ww and rw. Its name tells how many rw there are, and whether two of them are
- * adjacent (docs/transactions.md). Under si and psi, rw between two writers of one key is as good as ww, and counts as
- * that.
+ * adjacent (docs/reference/transactions.md). Under si and psi, rw between two writers of one key is as good as ww, and
+ * counts as that.
  *
  * A refutation may have several cycles (evidence/naming.c). Each of them is forbidden by the model, but perhaps not by
  * a weaker one that forbids the others. So the cycle names the violation that only the strongest models forbid. */

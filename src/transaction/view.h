@@ -2,9 +2,9 @@
 /* The view of transactions: the input of the models of isolation, beside the read/write view of memories (memory/rw.h).
  *
  * The committed transactions count. An unknown one counts if a transaction that counts reads from it: this smallest
- * set decides (docs/transactions.md). They are regrouped by session and numbered: transaction base[c]+i is the i-th of
- * chain c, so the successor of t in its chain is t+1. A session is a chain. Where session order does not count, each
- * transaction is a chain of its own.
+ * set decides (docs/reference/transactions.md). They are regrouped by session and numbered: transaction base[c]+i is
+ * the i-th of chain c, so the successor of t in its chain is t+1. A session is a chain. Where session order does not
+ * count, each transaction is a chain of its own.
  *
  * An unknown transaction that counts has no successors. So it is a chain of its own, unless it is the last of its
  * session. The transaction before it in its session is then among the `before` of it. The initial transaction is none

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The program of docs/api.md, and the structs of options, as C and as C++, with gcc and clang and all warnings as errors. The
+# The program of docs/reference/library.md, and the structs of options, as C and as C++, with gcc and clang and all warnings as errors. The
 # program runs and finds what the page says.
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
 . "$(dirname "$0")/../support/scratch.sh"
-awk '/^```c$/ { code = 1; next } /^```$/ { code = 0 } code' "$root/docs/api.md" >page.c
-grep -q '^int main' page.c || fault "docs/api.md has no program"
+awk '/^```c$/ { code = 1; next } /^```$/ { code = 0 } code' "$root/docs/reference/library.md" >page.c
+grep -q '^int main' page.c || fault "docs/reference/library.md has no program"
 cat >options.c <<'END'
 #include "assay.h"
 #include "assay_monitor.h"
@@ -68,8 +68,8 @@ if [ -e "$build/libassay.so" ] && ! grep -q '^ASSAY_SANITIZE:STRING=.\|^ASSAY_FU
         linker=cc
         [ $object = page.c ] || linker=c++
         $linker -o page $object.o -L"$build" -lassay -Wl,-rpath,"$build" || fault "$object does not link"
-        ./page >out 2>&1 || fault "the program of docs/api.md fails"
-        grep -q '^cm: consistent' out && grep -q '^ccv: violation' out || { fault "the program of docs/api.md says:"; cat out; }
+        ./page >out 2>&1 || fault "the program of docs/reference/library.md fails"
+        grep -q '^cm: consistent' out && grep -q '^ccv: violation' out || { fault "the program of docs/reference/library.md says:"; cat out; }
     done
 fi
 [ $tried -gt 3 ] || fault "nothing was compiled"

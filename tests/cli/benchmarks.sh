@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# docs/benchmarks.md is the summary of the pages in docs/benchmarks/, and the pages and plots that it names are there.
+# docs/internals/benchmarks.md is the summary of the pages in docs/internals/benchmarks/, and the pages and plots that it names are there.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
-mapfile -t pages < <(sed -n 's/^SUITES = //p' Makefile | tr ' ' '\n' | sed 's#.*#docs/benchmarks/&.md#')
-if ! diff <(tools/benchmark-summary.sh "${pages[@]}") docs/benchmarks.md; then
-    echo "benchmarks: run tools/benchmark-summary.sh ${pages[*]} >docs/benchmarks.md"
+mapfile -t pages < <(sed -n 's/^SUITES = //p' Makefile | tr ' ' '\n' | sed 's#.*#docs/internals/benchmarks/&.md#')
+if ! diff <(tools/benchmark-summary.sh "${pages[@]}") docs/internals/benchmarks.md; then
+    echo "benchmarks: run tools/benchmark-summary.sh ${pages[*]} >docs/internals/benchmarks.md"
     exit 1
 fi
 named=0 missing=0
-for page in docs/benchmarks.md "${pages[@]}"; do
+for page in docs/internals/benchmarks.md "${pages[@]}"; do
     while read -r path; do
         named=$((named + 1))
         [ -e "$(dirname "$page")/$path" ] || { echo "$page: there is no $path" && missing=$((missing + 1)); }

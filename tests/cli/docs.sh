@@ -78,10 +78,7 @@ run_document() {
 
 documents=("$@")
 if [ ${#documents[@]} -eq 0 ]; then
-    documents=(README.md CONTRIBUTING.md)
-    for file in "$root"/docs/*.md; do
-        [ -f "$file" ] && documents+=("docs/$(basename "$file")")
-    done
+    mapfile -t documents < <(cd "$root" && find README.md CONTRIBUTING.md docs -name '*.md' | sort)
 fi
 for document in "${documents[@]}"; do
     [ -f "$root/$document" ] || continue

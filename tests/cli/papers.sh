@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tables of docs/papers.md are complete and true: papers.sh ASSAY [DOCUMENT]
+# The tables of docs/internals/papers.md are complete and true: papers.sh ASSAY [DOCUMENT]
 #
 # Every row has as many cells as its head, and none is empty. The commands of a row are the code spans under `command`.
 # `assay` runs in a scratch folder with a copy of examples/, answers with status 0 or 1, and prints something. The
@@ -10,7 +10,7 @@
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 assay=$(realpath "${1:?which assay}")
-document=${2:-$root/docs/papers.md}
+document=${2:-$root/docs/internals/papers.md}
 build=$(realpath "${ASSAY_BUILD:-$(dirname "$assay")}")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -4,7 +4,7 @@
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 named=0 missing=0
-for page in ARCHITECTURE.md CONTRIBUTING.md docs/glossary.md docs/algorithms.md; do
+for page in ARCHITECTURE.md CONTRIBUTING.md docs/reference/glossary.md docs/internals/algorithms.md; do
     while read -r path; do
         named=$((named + 1))
         [ -e "$path" ] || [[ $path =~ [A-Z]{4} || $path == src/model/both.c ]] || { echo "$page: there is no $path" && missing=$((missing + 1)); }

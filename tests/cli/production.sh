@@ -217,7 +217,7 @@ has 'all at once' reports '"type":"violation"'
     fault 'another event is named than in one run'
 
 # ---- a day of a busy queue, sampled: memory does not grow with the events ----
-# The whole day, 10^9 events, takes hours: docs/monitor.md has the command. Beside the monitor's own count, the greatest
+# The whole day, 10^9 events, takes hours: docs/guides/monitoring.md has the command. Beside the monitor's own count, the greatest
 # resident size is that of the process.
 peak() { # OPERATIONS: bytes of the monitor, kilobytes of the process
     awk -v operations="$1" -f "$root/tests/support/busy_queue.awk" |

@@ -98,8 +98,8 @@ wants 0 'within:2: accepted' shorter.hist within
 # The page has the limits, each with its sentence.
 while IFS='|' read -r name sentence; do
     tried=$((tried + 1))
-    grep -qxF "| \`$name\` | $sentence |" "$root/docs/evidence.md" && continue
-    echo "docs/evidence.md: no row of the limit $name: $sentence"
+    grep -qxF "| \`$name\` | $sentence |" "$root/docs/reference/evidence.md" && continue
+    echo "docs/reference/evidence.md: no row of the limit $name: $sentence"
     faults=$((faults + 1))
 done < <(sed -n 's/^X([A-Z_]*, "\([^"]*\)", .*, "\([^"]*\)")$/\1|\2/p' "$root/src/recheck/limit.def")
 

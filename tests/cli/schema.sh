@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The JSON of evidence, of `check --json` and of the journal of `drive` fits the schemas in docs/. The histories are those
+# The JSON of evidence, of `check --json` and of the journal of `drive` fits the schemas in docs/reference/. The histories are those
 # of the golden cases and of examples/; between them every pattern must come up. Damaged records do not fit: each field is
 # taken away, renamed or given another type. Only optional fields may be absent.
 set -u
@@ -9,7 +9,7 @@ root=$(realpath "$(dirname "$0")/../..")
 python3 -c 'import jsonschema; jsonschema.Draft202012Validator' 2>/dev/null ||
     { echo "schema: left out: no jsonschema for python3 here (Debian: python3-jsonschema)" && exit 77; }
 
-validate() { python3 -W ignore "$root/tests/support/validate.py" "$root/docs" "$@" >said || fault "$1: $(<said)" && cat said; }
+validate() { python3 -W ignore "$root/tests/support/validate.py" "$root/docs/reference" "$@" >said || fault "$1: $(<said)" && cat said; }
 
 # ---- histories ----
 
@@ -36,7 +36,7 @@ xargs -d '\n' "$assay" check --json --time 2 -j 2 -m $models --evidence proofs.j
 
 for pattern in $(sed -nE 's/^X\(([A-Za-z]+),.*/\1/p' "$root/src/evidence/pattern.def"); do
     grep -q "\"pattern\":\"$pattern\"" proofs.jsonl || fault "no evidence with the pattern $pattern"
-    grep -q "\"$pattern\"" "$root/docs/evidence.schema.json" || fault "the schema does not know the pattern $pattern"
+    grep -q "\"$pattern\"" "$root/docs/reference/evidence.schema.json" || fault "the schema does not know the pattern $pattern"
 done
 
 # ---- validation ----

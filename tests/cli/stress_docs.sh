@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The commands of docs/stress.md work in a fresh clone as they are printed: nothing is installed, and PATH and CPATH are those
+# The commands of docs/guides/stress.md work in a fresh clone as they are printed: nothing is installed, and PATH and CPATH are those
 # that the page sets. cli.docs compares the outputs of its examples; here each command must only run. Also run are the commands
 # with sanitizers, where gcc has their runtimes.
 set -u
@@ -15,7 +15,7 @@ unset CPATH
 
 # Commands of console blocks, and the indented lines of these kinds.
 commands() {
-    sed -nE '/^```console/,/^```$/{/^```/d; s/^\$ //p}; s/^    (export PATH=.*|cc -g .*|LD_PRELOAD=.*)/\1/p' "$root/docs/stress.md" |
+    sed -nE '/^```console/,/^```$/{/^```/d; s/^\$ //p}; s/^    (export PATH=.*|cc -g .*|LD_PRELOAD=.*)/\1/p' "$root/docs/guides/stress.md" |
         if [ -z "$sanitized" ] && [ -f "$(cc -print-file-name=libasan.so)" ] && [ -f "$(cc -print-file-name=libtsan.so)" ]; then
             cat
         else
@@ -35,4 +35,4 @@ while IFS= read -r command <&3; do
     fi
 done 3< <(commands)
 [ $tried -ge 12 ] || fault "only $tried commands found"
-[ $faults -eq 0 ] && echo "stress_docs: $tried commands of docs/stress.md run in a clone"
+[ $faults -eq 0 ] && echo "stress_docs: $tried commands of docs/guides/stress.md run in a clone"

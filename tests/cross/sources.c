@@ -165,7 +165,7 @@ struct seen {
     uint64_t made;
     bool chosen_only; /* leave out engines that are not chosen by themselves */
     uint64_t histories, ambiguous, pending, finals, axe, verdicts, refused, rechecked, searched, satisfied, violated;
-    uint64_t given_up; /* by recheck, at the bound of its search (docs/evidence.md) */
+    uint64_t given_up; /* by recheck, at the bound of its search (docs/reference/evidence.md) */
     bool large;        /* histories of dozens of operations, of which it may give up one in a hundred */
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The .hist text format, read from docs/formats.md alone: operation form, event form, transactions, headers.
+"""The .hist text format, read from docs/guides/formats.md alone: operation form, event form, transactions, headers.
 
 Values keep their kinds apart, since 1, "1" and one are three values: an integer is an int, a word is ('w', text),
 a string ('s', text), a list ('l', element, ...).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Histories as the logs of other tools have them, from docs/formats.md alone: each function writes one format.
+"""Histories as the logs of other tools have them, from docs/guides/formats.md alone: each function writes one format.
 
 A history of hist.py is given, with times or with numbered events, and a generator of random numbers. What the page
 says to be without meaning is thrown in: the order of columns and keys, white space, comments, metadata, failed calls,

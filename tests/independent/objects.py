@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sequential objects and linearizability, from docs/objects.md and the definition of linearizability, by brute force.
+"""Sequential objects and linearizability, from docs/reference/objects.md and the definition of linearizability, by brute force.
 
 A step maps (state, method, arguments) to the outcomes that are possible: pairs of a new state and a result. No outcome
 means that the call cannot take effect there. A result of None says nothing, and a recorded None was not recorded: both

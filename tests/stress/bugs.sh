@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Every flaw of the implementations that have one is found, and every relaxation is seen, within a minute each: bugs.sh ASSAY.
-# How long it took is printed, as the table of docs/stress.md.
+# How long it took is printed, as the table of docs/guides/stress.md.
 set -u
 assay=${1:?which assay}
 missed=0

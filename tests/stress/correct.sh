@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # At least 10,000 distinct histories of every implementation that has no flaw, and none violates what it promises:
-# correct.sh ASSAY [PATTERN], of those whose names match. The counts are printed, as the table of docs/stress.md.
+# correct.sh ASSAY [PATTERN], of those whose names match. The counts are printed, as the table of docs/guides/stress.md.
 set -u
 assay=${1:?which assay} pattern=${2:-.}
 goal=10000 faults=0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts of objects (docs/algorithms.md), made a second time from their description. */
+/* Cuts of objects (docs/internals/algorithms.md), made a second time from their description. */
 #ifndef ASSAY_TESTS_CUTS_CUTS_H
 #define ASSAY_TESTS_CUTS_CUTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts of objects against a plain search that is written here.
  *
- * Each kind of cut (docs/algorithms.md) is made here a second time, from its description. Of a linearizable history
+ * Each kind of cut (docs/internals/algorithms.md) is made here a second time, from its description. Of a linearizable history
  * every cut must leave a linearizable one. What assay_shrink leaves of a violation must be a violation, be reached by
  * cuts that are allowed, have a proof that recheck accepts, and have the pattern of the whole. No further cut may leave
  * such a violation. Verdicts with `@init ?` are compared, too. */

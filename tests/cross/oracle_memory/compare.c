@@ -32,7 +32,7 @@ void confirm(const assay_history *h, const assay_result *r, const char *text, co
     else if (recheck(h, line, &e))
         counts.rechecked++;
     else if (assay_history_size(h) > 16 && strstr(line, "NoSources") && e.code == ASSAY_ERROR_LIMIT)
-        counts.unconfirmed++; /* searched again, up to a limit that docs/evidence.md names */
+        counts.unconfirmed++; /* searched again, up to a limit that docs/reference/evidence.md names */
     else
         finding(text, "%s by %s: the proof is refused: %s\n%s", assay_result_model(r), engine, e.message, line);
     if (keep && !*keep)

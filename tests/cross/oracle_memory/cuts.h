@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts of memories (docs/algorithms.md), made a second time from their description.
+/* Cuts of memories (docs/internals/algorithms.md), made a second time from their description.
  *
  * Of a history that the oracle calls consistent, every cut must be consistent. What shrinking leaves of a violation must
  * be one by the oracle, be closed under the cuts, have a proof that recheck accepts, and allow no further cut. */

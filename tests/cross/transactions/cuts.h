@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts of transactions (docs/algorithms.md), made of a sketch: a transaction with all reads of its values, a key, a
+/* Cuts of transactions (docs/internals/algorithms.md), made of a sketch: a transaction with all reads of its values, a key, a
  * read. Transactions without accesses go, too. */
 #ifndef ASSAY_TESTS_TRANSACTIONS_CUTS_H
 #define ASSAY_TESTS_TRANSACTIONS_CUTS_H
