@@ -244,7 +244,8 @@ void settings_read(struct reading *r)
     bool go_on = reader != NULL;
     while (go_on && !stopping()) {
         assay_history *h = selected_next(r->task->only, reader, &index, &e);
-        emit_warnings(r, reader);
+        if (h || e.code) /* else the reader may still have those of the last one */
+            emit_warnings(r, reader);
         if (!h)
             break;
         go_on = handle(r, h, index++);

@@ -557,7 +557,7 @@ typedef struct assay_report_options {
     const char *file; /* the history's file as the user named it; NULL: "history" */
     size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
     /* The options of the check: without them the longest linearizable prefix is not looked for. For pages: all results
-     * of the same history, for the ladder. */
+     * of the same history, for the ladder; NULL among them is left out. */
     const assay_options *checked;
     const assay_result *const *others;
     size_t other_count;
@@ -629,7 +629,7 @@ ASSAY_API assay_model_name assay_model_name_at(size_t i);
 ASSAY_API const char *assay_format_by_name(const char *path);
 /* Is this file a history, as far as its name says so? If several formats have its extension, such as .log, a format
  * must recognise the content. True if the content cannot be read: the caller's read reports the error. A directory is a
- * history if a format recognises logs in it as one, as `cobra` does. */
+ * history if a format recognises several logs in it as one, as `cobra` does. */
 ASSAY_API bool assay_file_is_history(const char *path);
 /* Is this file only a part of a history, whose other parts lie in the same directory? It is not read alone. */
 ASSAY_API bool assay_file_is_part(const char *path);

@@ -202,6 +202,11 @@ char *record_log_copy(const assay_recorder *r, size_t *size)
     return NULL;
 }
 
+void record_log_wipe(const assay_recorder *r)
+{
+    memset(r->log + ASSAY_RECORD_HEAD, 0, assay_record_log_size(r) - ASSAY_RECORD_HEAD);
+}
+
 void record_log_release(struct record_log *l)
 {
     assay_recorder *r = &l->recorder;

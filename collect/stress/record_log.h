@@ -25,6 +25,9 @@ bool record_log_read(struct record_log *l, char *bytes, size_t size);
 /* A copy of the log of a recorder that another process may be writing to: at some moment it was so. malloc; NULL: no
  * memory, or it changed again and again. */
 char *record_log_copy(const assay_recorder *r, size_t *size);
+/* To be called before another process writes to the log. Its own tapes do not know how far the one before has written,
+ * so assay_record_clear there would leave calls and texts, which look like those of its first run. */
+void record_log_wipe(const assay_recorder *r);
 
 void record_log_release(struct record_log *l); /* not the bytes */
 

@@ -269,6 +269,7 @@ static void run_programs(struct stressing *x)
     struct process_end end;
     do {
         *x->runner.run->broken = 0;
+        record_log_wipe(x->runner.recorder);
         end = isolate(&work);
         if (end.kind == PROCESS_NONE)
             give_up(x, "a process could not be made for it");
@@ -506,6 +507,7 @@ static void shrink_in_processes(struct stressing *x)
         atomic_store(&run->candidates, 0);
         atomic_store(&run->smaller, false);
         atomic_store(&run->passed_over, passed_over);
+        record_log_wipe(x->runner.recorder);
         end = isolate(&work);
         passed_over = atomic_load(&run->smaller) ? 0 : atomic_load(&run->candidates);
     } while (end.kind == PROCESS_WAITED && !ends_shrinking(x));

@@ -150,9 +150,14 @@ static uint8_t method_of(const struct vocabulary *v, const char *name)
     return vocabulary_find(v, name, strlen(name));
 }
 
+static bool is_exchanger(const struct vocabulary *v)
+{
+    return spec_is(v->spec, "exchanger");
+}
+
 bool wait_is_possible(const struct vocabulary *v)
 {
-    return v->spec->create && (spec_may_block(v->spec) || vocabulary_waits(v));
+    return (v->spec->create || is_exchanger(v)) && (spec_may_block(v->spec) || vocabulary_waits(v));
 }
 
 bool wait_is_refused(const struct vocabulary *v, const assay_history *h)
@@ -287,11 +292,35 @@ static const char *name_them(const struct vocabulary *v, const struct stress_set
     return text_get(&out);
 }
 
+/* An exchange is disabled as long as there is no other one. */
+static enum wait_verdict judge_exchanges(const struct vocabulary *v, const struct stress_settings *s,
+                                         const assay_recorder *r, const char **who, struct mem *mem)
+{
+    struct text all = text_in(mem), out = text_in(mem);
+    const bool *none = mem_new_zero(mem, bool, (size_t)r->threads + 1);
+    unsigned n = 0;
+    for (unsigned t = 0; t < r->threads; t++) {
+        if (!open_call(r, t))
+            continue;
+        add_call(r, t, &all);
+        n++;
+    }
+    if (strcmp(s->model, "lin") != 0 || (n == 1 && can_all_wait(v, s, r, none, s->check.spec) != ASSAY_VIOLATION))
+        return WAIT_RIGHT;
+    text_printf(&out, "%s%s should have ended", n > 2 ? "two of " : "", text_get(&all));
+    if (who)
+        *who = text_get(&out);
+    return WAIT_WRONG;
+}
+
 enum wait_verdict wait_judge(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r,
                              const char **who, struct mem *mem)
 {
-    const assay_spec *spec = all_may_wait(v, r) ? wait_spec(v, mem) : NULL;
-    bool *waits = mem_new_zero(mem, bool, (size_t)r->threads + 1), listed = true;
+    bool possible = all_may_wait(v, r), listed = true;
+    if (possible && is_exchanger(v))
+        return judge_exchanges(v, s, r, who, mem);
+    const assay_spec *spec = possible ? wait_spec(v, mem) : NULL;
+    bool *waits = mem_new_zero(mem, bool, (size_t)r->threads + 1);
     if (!spec)
         return WAIT_NONE;
     for (unsigned t = 0; t < r->threads; t++) {

@@ -26,8 +26,10 @@
  * change nothing and are legal where NAME is disabled. So the final state of a linearization is one in which all are.
  *
  * Under another model than `lin` the states of an object are not those of a linearization. There a call also waits
- * as it should if its method is one that the adapter lists. An object without sequential states (exchanger) never
- * waits. */
+ * as it should if its method is one that the adapter lists.
+ *
+ * An exchanger has no sequential states, and the idea is the same: C must have a linearization of its own, and W one
+ * call at most, since two would be partners. Of other objects without states no call waits. */
 #ifndef ASSAY_COLLECT_WAIT_H
 #define ASSAY_COLLECT_WAIT_H
 

@@ -333,7 +333,7 @@ bool assay_file_is_history(const char *path)
     if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
         assay_error e = {0};
         assay_reader *folder = assay_reader_open(path, NULL, &e);
-        bool one = folder ? folder->by_content : e.code != ASSAY_ERROR_INPUT;
+        bool one = folder ? folder->by_content && input_folder(folder->in)->n > 1 : e.code != ASSAY_ERROR_INPUT;
         assay_reader_close(folder);
         return one;
     }

@@ -164,10 +164,10 @@ static void add_operation(void *arg)
         wrong(a, "there are no arguments: args is NULL");
     struct new_op row = {.object = ID_NONE};
     uint32_t thread = word_name(a, op->thread, "the thread's name must be a word: letters, digits, _ - .");
-    row.thread = history_thread(h, thread);
-    uint32_t previous = h->threads.at[row.thread].last;
+    uint32_t known = thread < h->thread_of_name.n ? h->thread_of_name.at[thread] : ID_NONE;
+    uint32_t previous = known != ID_NONE ? h->threads.at[known].last : ID_NONE;
     row.method = word_name(a, op->method, "the method's name must be a word: letters, digits, _ -");
-    uint32_t open = history_open_call(h, row.thread);
+    uint32_t open = known != ID_NONE ? history_open_call(h, known) : ID_NONE;
     if (open != ID_NONE && !blocks_go_on(h, open, row.method))
         wrong(a, "the thread goes on after an operation that never returned");
     check_times(a, previous);
@@ -189,6 +189,7 @@ static void add_operation(void *arg)
         wrong(a, "a pending operation has no result");
     row.line = op->line;
     row.column = op->column > UINT32_MAX ? UINT32_MAX : (uint32_t)op->column;
+    row.thread = history_thread(h, thread); /* now that nothing is wrong: else there would be one without operations */
     a->row = history_append(h, &row);
     if (op->timed)
         history_set_times(h, a->row, op->call_time, op->pending ? INT64_MAX : op->return_time);

@@ -9,6 +9,7 @@
 #include "base/image.h"
 #include "base/options.h"
 #include "model/model.h"
+#include "spec/spec.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static void take_events(void *arg, const char *events, size_t bytes);
 assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e)
 {
     struct opening o = {.object = object};
-    if (!options_take(&o.options, sizeof o.options, options, e))
+    if (!options_take(&o.options, sizeof o.options, options, e) || !spec_is_whole(o.options.spec, e))
         return NULL;
     assay_monitor *m = o.m = calloc(1, sizeof *m);
     if (!m) {

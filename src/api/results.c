@@ -535,6 +535,8 @@ bool assay_result_report(const assay_result *r, const char *report, const assay_
     assay_report_options mine;
     if (!options_take(&mine, sizeof mine, options, e))
         return false;
+    if (!GIVEN((mine.others || !mine.other_count), e))
+        return false;
     if (!mine.file)
         mine.file = "history";
     assay_options checked;

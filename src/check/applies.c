@@ -102,6 +102,18 @@ static bool some_object_has(const struct checker *c, const char *method)
     return has;
 }
 
+static const char *nearest_method(const struct checker *c, const char *typed)
+{
+    const char *near = NULL;
+    if (object_known(c))
+        for (uint32_t i = 0; i < c->objects.n; i++)
+            near = spec_nearer_method(c->objects.at[i].spec, typed, near);
+    else
+        for (size_t i = 0; spec_table[i]; i++)
+            near = spec_nearer_method(spec_table[i], typed, near);
+    return near;
+}
+
 /* Are the levels by method well formed, and about methods that there are? */
 static bool visibility_fits(const struct checker *c, const struct model *m, assay_error *e)
 {
@@ -113,7 +125,9 @@ static bool visibility_fits(const struct checker *c, const struct model *m, assa
             error_set(e, ASSAY_ERROR_USAGE,
                       object_known(c) ? "the object %s has no method '%s'" : "no %s has a method '%s'",
                       object_known(c) ? objects_kind(&c->objects) : "object", v.at[i].method);
-            error_remedy(e, "`assay list objects --json` shows the methods");
+            const char *near = nearest_method(c, v.at[i].method);
+            error_remedy(e, "%s%s%s`assay list objects --json` shows the methods", near ? "did you mean " : "",
+                         near ? near : "", near ? "? " : "");
             return false;
         }
     return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Idea: the reads of a memory, a register or of transactions whose value no operation writes to their variable. If all
- * of them return one value, the history is checked again. That is then the initial value of all variables, or else of
- * the variables that they read. */
+/* Idea: the reads of a memory, of registers or of transactions whose value no operation writes to their variable. If
+ * all of them return one value, the history is checked again. That is then the initial value of all variables, or else
+ * of the variables that they read. */
 #include "check/assumed_initial.h"
 
 #include "base/options.h"
@@ -69,17 +69,17 @@ static void visit_memory(struct accesses *x, uint32_t op, const char *method)
         visit(x, op, variable, history_written(x->h, op, history_arity(x->h, op) - 1), true);
 }
 
-/* The old value of a compare-and-swap is read only if it succeeded. */
-static void visit_register(struct accesses *x, uint32_t op, const char *method)
+/* The old value of a compare-and-swap is read only if it succeeded. A register has no variable but itself. */
+static void visit_register(struct accesses *x, uint32_t op, uint32_t object, const char *method)
 {
-    struct value none = {0}, answer = history_result(x->h, op);
+    struct value itself = {object, ASSAY_NONE}, answer = history_result(x->h, op);
     bool swapped = answer.kind == ASSAY_WORD && strcmp(history_text(x->h, (uint32_t)answer.bits), "true") == 0;
     if (is(method, "read"))
-        visit(x, op, none, history_written_result(x->h, op), false);
+        visit(x, op, itself, history_written_result(x->h, op), false);
     if (is(method, "cas") && swapped)
-        visit(x, op, none, history_written(x->h, op, 0), false);
+        visit(x, op, itself, history_written(x->h, op, 0), false);
     if (!is(method, "read"))
-        visit(x, op, none, history_written(x->h, op, is(method, "cas")), true);
+        visit(x, op, itself, history_written(x->h, op, is(method, "cas")), true);
 }
 
 static void visit_all(struct accesses *x, const struct objects *objects,
@@ -94,7 +94,7 @@ static void visit_all(struct accesses *x, const struct objects *objects,
         else if (spec == &spec_multi_register)
             visit_transaction(x, op);
         else
-            visit_register(x, op, method);
+            visit_register(x, op, objects->of ? objects->of[op] : 0, method);
     }
 }
 
@@ -160,10 +160,11 @@ static bool is_declared(const history *h)
 
 static bool covers(const history *h, const struct objects *objects)
 {
-    const assay_spec *s = objects->n == 1 ? objects->at[0].spec : NULL;
-    return s && !is_declared(h) && !history_any_initial(h) &&
-           (s == &spec_memory || s == &spec_multi_register || strcmp(s->name, "register") == 0 ||
-            strcmp(s->name, "cas-register") == 0);
+    const assay_spec *s = objects->at[0].spec;
+    bool registers = strcmp(s->name, "register") == 0 || strcmp(s->name, "cas-register") == 0;
+    return (registers ? objects_all(objects, s)
+                      : objects->n == 1 && (s == &spec_memory || s == &spec_multi_register)) &&
+           !is_declared(h) && !history_any_initial(h);
 }
 
 static bool is_thin(const result *r)
@@ -231,7 +232,7 @@ void assumed_initial(result *r, const assay_options *options, struct mem *m)
         return;
     visit_all(&x, &objects, note_write);
     visit_all(&x, &objects, note_read);
-    bool offered = x.reads == 1 && !r->h->init.n; /* by the sentence about this read */
+    bool offered = x.reads == 1 && !r->h->init.n && is_thin(r); /* by the sentence about this read */
     bool keyed = x.reads && x.read.at[0].kind != ASSAY_NONE && x.read.n <= MOST_VARIABLES;
     for (int by_variable = 0; x.reads && !x.differ && !offered && by_variable <= keyed; by_variable++) {
         struct text init = bindings(&x, by_variable);

@@ -470,8 +470,7 @@ static void settle_object(struct jepsen *s)
     if (!s->first_line || (s->has_other && first != families))
         return;
     if (families == (JEPSEN_SET | JEPSEN_COUNTER) && s->c.warnings)
-        warn(s->c.warnings,
-             "%s: a log of adds alone fits a set and a counter: it is read as one of a set (-o names another object)",
+        warn(s->c.warnings, "%s: a log of adds alone fits a set and a counter: without -o it is read as one of a set",
              input_name(s->c.in));
     if (first != JEPSEN_REGISTER)
         header(s, "object", jepsen_object(first));

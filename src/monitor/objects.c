@@ -122,7 +122,9 @@ static bool levels_fit(const struct monitor *m, const assay_spec *spec, assay_er
     for (uint32_t i = 0; m->model && i < m->visibility.n; i++)
         if (!spec_has_method(spec, m->visibility.at[i].method)) {
             error_set(e, ASSAY_ERROR_USAGE, "the object %s has no method '%s'", spec->name, m->visibility.at[i].method);
-            error_remedy(e, "`assay list objects --json` shows the methods");
+            const char *near = spec_nearer_method(spec, m->visibility.at[i].method, NULL);
+            error_remedy(e, "%s%s%s`assay list objects --json` shows the methods", near ? "did you mean " : "",
+                         near ? near : "", near ? "? " : "");
             return false;
         }
     return true;

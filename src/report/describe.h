@@ -46,7 +46,7 @@ void describe_culprit(struct text *t, const result *r);
 void describe_assumed_initial(struct text *t, const result *r);
 /* The call at fault, if it is known and the culprit is its consequence. */
 void describe_at_fault(struct text *t, const result *r);
-/* An acknowledged element, value or increment that is missing (describe_loss.c); false: it is no such violation. */
+/* An acknowledged element, key, value or increment that is missing (describe_loss.c); false: this is no loss. */
 bool describe_loss(struct text *t, const result *r);
 /* The i-th line of evidence.argument.lines (describe_argument.c). */
 void describe_argument(struct text *t, const result *r, uint32_t i);

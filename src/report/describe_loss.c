@@ -1,117 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is a violation the loss of something that was acknowledged? A sentence names it: the element of a set that a later
- * read misses, the value that a collection was said not to have, or the increments of a counter. `lost`: no later call
- * finds it either; `stale`: one does. All of it can be looked up in the file. */
+/* Is a violation the loss of something that was acknowledged? A sentence names it: the element of a set or the key of a
+ * map that a later call misses, the value that a collection was said not to have, or the increments of a counter. All
+ * of it can be looked up in the file. */
+#include "base/vec.h"
 #include "history/token.h"
+#include "history/value_ids.h"
 #include "report/describe.h"
 #include "report/describe_part.h"
 
 #include <string.h>
-
-static bool is_called(const history *h, uint32_t op, const char *name)
-{
-    return strcmp(history_text(h, h->method[op]), name) == 0;
-}
-
-static bool is_word(const history *h, struct value v, const char *word)
-{
-    return v.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)v.bits), word) == 0;
-}
-
-static bool is_read_of_all(const history *h, uint32_t op)
-{
-    return !history_arity(h, op) && !history_pending(h, op) && history_result(h, op).kind == ASSAY_LIST;
-}
-
-static bool has_element(const history *h, uint32_t read, struct value v)
-{
-    const struct list_value *l = h->lists.all.at[history_result(h, read).bits];
-    for (; l->before; l = l->before)
-        if (value_same(l->last, v))
-            return true;
-    return false;
-}
-
-static bool is_set_add(const history *h, uint32_t op)
-{
-    return (is_called(h, op, "add") || is_called(h, op, "insert")) && history_arity(h, op) == 1 &&
-           !history_pending(h, op) && !is_word(h, history_result(h, op), "false");
-}
 
 static bool is_of_same_object(const history *h, uint32_t a, uint32_t b)
 {
     return history_object_of(h, a) == history_object_of(h, b);
 }
 
-/* May some call take the element out? */
-static bool is_removed(const history *h, uint32_t add, struct value v)
+/* ---- the values of queues, stacks, ... ---- */
+
+struct copies {
+    uint32_t in, out; /* calls that had put the value in before, and calls that take it out at any time */
+    bool seen;        /* by a peek */
+};
+
+struct balance {
+    struct mem *m;
+    struct value_ids ids;
+    VEC(struct copies) of;
+};
+
+static struct copies *copies(struct balance *b, struct value v)
 {
-    for (uint32_t op = 0; op < h->n; op++)
-        if (is_of_same_object(h, op, add) && history_arity(h, op) == 1 && !is_called(h, op, "add") &&
-            !is_called(h, op, "insert") && !is_called(h, op, "contains") && value_same(history_arg(h, op, 0), v))
-            return true;
-    return false;
+    uint32_t id = value_id(b->m, &b->ids, v);
+    while (b->of.n <= id)
+        vec_push(b->m, &b->of, ((struct copies){.in = 0}));
+    return &b->of.at[id];
 }
 
-/* The add was acknowledged before the read was called, which does not have the element, and nobody takes it out. */
-static bool misses(const history *h, uint32_t read, uint32_t add)
+/* False: a removal without an outcome may have taken any value. */
+static bool add_up(struct balance *b, const history *h, uint32_t culprit)
 {
-    return is_of_same_object(h, read, add) && is_set_add(h, add) && h->ret[add] < h->call[read] &&
-           !has_element(h, read, history_arg(h, add, 0)) && !is_removed(h, add, history_arg(h, add, 0));
-}
-
-/* A read that was called later and has the element. */
-static uint32_t found_by(const history *h, uint32_t read, struct value v)
-{
-    for (uint32_t op = 0; op < h->n; op++)
-        if (is_of_same_object(h, op, read) && is_read_of_all(h, op) && h->call[op] > h->ret[read] &&
-            has_element(h, op, v))
-            return op;
-    return ASSAY_NO_OPERATION;
-}
-
-static void count_lost(struct text *t, const history *h, uint32_t read)
-{
-    uint32_t lost = 0, stale = 0;
-    for (uint32_t op = 0; op < h->n; op++)
-        if (misses(h, read, op))
-            (*(found_by(h, read, history_arg(h, op, 0)) == ASSAY_NO_OPERATION ? &lost : &stale))++;
-    text_printf(t, " (of the acknowledged elements that it misses %u %s lost, %u stale)", (unsigned)lost,
-                lost == 1 ? "is" : "are", (unsigned)stale);
-}
-
-/* The read of the proof that misses an element, a lost one if there is any. */
-static bool lost_element(struct text *t, const result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    const history *h = r->h;
-    uint32_t read = ASSAY_NO_OPERATION, add = ASSAY_NO_OPERATION, again = ASSAY_NO_OPERATION;
-    for (uint32_t i = 0; i <= ev->kept.n && (add == ASSAY_NO_OPERATION || again != ASSAY_NO_OPERATION); i++) {
-        uint32_t candidate = i ? ev->kept.at[i - 1] : ev->culprit;
-        for (uint32_t op = 0; op < h->n && is_read_of_all(h, candidate); op++) {
-            if (!misses(h, candidate, op) || (add != ASSAY_NO_OPERATION && again == ASSAY_NO_OPERATION))
-                continue;
-            read = candidate;
-            add = op;
-            again = found_by(h, read, history_arg(h, op, 0));
-        }
+    for (uint32_t op = 0; op < h->n; op++) {
+        if (!is_of_same_object(h, op, culprit))
+            continue;
+        bool looks = strncmp(history_text(h, h->method[op]), "peek", strlen("peek")) == 0;
+        if (history_arity(h, op))
+            copies(b, history_arg(h, op, 0))->in += h->ret[op] < h->call[culprit];
+        else if (looks && !history_pending(h, op))
+            copies(b, history_result(h, op))->seen = true;
+        else if (history_pending(h, op) && !looks)
+            return false;
+        else if (!looks)
+            copies(b, history_result(h, op))->out++;
     }
-    if (add == ASSAY_NO_OPERATION)
-        return false;
-    token_print(t, h, history_written(h, add, 0));
-    text_puts(t, again == ASSAY_NO_OPERATION ? " is lost: " : " is stale: ");
-    describe_operation(t, h, add);
-    text_puts(t, " had returned when ");
-    describe_place(t, h, read);
-    text_puts(t, " was called, and no call takes it out; ");
-    if (again == ASSAY_NO_OPERATION) {
-        text_puts(t, "no later read has it");
-    } else {
-        describe_place(t, h, again);
-        text_puts(t, " has it again");
-    }
-    count_lost(t, h, read);
     return true;
+}
+
+static bool is_lost(const struct copies *c)
+{
+    return c->in > c->out && !c->seen;
+}
+
+static void tell_lost(struct text *t, struct balance *b, const history *h, uint32_t add)
+{
+    const struct copies *c = copies(b, history_arg(h, add, 0));
+    uint32_t lost = 0;
+    for (uint32_t i = 0; i < b->of.n; i++)
+        lost += is_lost(&b->of.at[i]) ? b->of.at[i].in - b->of.at[i].out : 0;
+    token_print(t, h, history_written(h, add, 0));
+    text_puts(t, " is lost: ");
+    if (c->in == 1) {
+        describe_operation(t, h, add);
+        text_puts(t, " had returned before, and no call ever finds it");
+    } else {
+        text_printf(t, "%u calls that put it in had returned before, and ", (unsigned)c->in);
+        if (c->out)
+            text_printf(t, "%u %s it out", (unsigned)c->out, c->out == 1 ? "call takes" : "calls take");
+        else
+            text_puts(t, "no call ever finds it");
+    }
+    if (lost > 1)
+        text_printf(t, " (%u are lost in all)", (unsigned)lost);
 }
 
 /* A value that was in a queue, stack, ... while it was found empty: does it ever leave? */
@@ -119,56 +87,86 @@ static bool lost_value(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
     const history *h = r->h;
+    struct balance b = {.m = t->mem};
     uint32_t add = ASSAY_NO_OPERATION;
-    for (uint32_t i = 0; i < ev->kept.n; i++) {
+    bool known = add_up(&b, h, ev->culprit);
+    for (uint32_t i = 0; i < ev->kept.n && known && add == ASSAY_NO_OPERATION; i++) {
         uint32_t op = ev->kept.at[i];
-        if (!history_arity(h, op))
-            continue;
-        if (add != ASSAY_NO_OPERATION)
-            return false;
-        add = op;
+        if (history_arity(h, op) && h->ret[op] < h->call[ev->culprit] && is_lost(copies(&b, history_arg(h, op, 0))))
+            add = op;
     }
-    if (add == ASSAY_NO_OPERATION || h->ret[add] >= h->call[ev->culprit])
+    if (add != ASSAY_NO_OPERATION)
+        tell_lost(t, &b, h, add);
+    value_ids_free(b.m, &b.ids);
+    vec_free(b.m, &b.of);
+    return add != ASSAY_NO_OPERATION;
+}
+
+/* ---- counters ---- */
+
+/* By how much the call changes the counter; false: it is not known. */
+static bool change_of(const history *h, uint32_t op, int64_t *by)
+{
+    bool some = history_arity(h, op) == 1 && history_arg(h, op, 0).kind == ASSAY_INT;
+    if (describe_is_called(h, op, "inc") || describe_is_called(h, op, "increment"))
+        *by = 1;
+    else if (describe_is_called(h, op, "dec") || describe_is_called(h, op, "decrement"))
+        *by = -1;
+    else
+        *by = some ? history_arg(h, op, 0).bits : 0;
+    return some || !history_arity(h, op);
+}
+
+/* What the culprit says the counter was before it. */
+static bool value_before(const history *h, uint32_t culprit, int64_t *seen)
+{
+    int64_t by;
+    bool says_old = describe_is_called(h, culprit, "fetch-add") || describe_is_called(h, culprit, "get-and-add");
+    if (history_result(h, culprit).kind != ASSAY_INT || !change_of(h, culprit, &by))
         return false;
-    struct value v = history_arg(h, add, 0);
-    for (uint32_t op = 0; op < h->n; op++)
-        if (is_of_same_object(h, op, add) && !history_arity(h, op) &&
-            (history_pending(h, op) || value_same(history_result(h, op), v)))
+    *seen = history_result(h, culprit).bits;
+    return says_old || !__builtin_sub_overflow(*seen, by, seen);
+}
+
+/* What the calls before it add up to, at least: those that had returned, and all that may take away. */
+static bool least_sum(const history *h, uint32_t culprit, int64_t *sum, bool *takes_away)
+{
+    int64_t by;
+    for (uint32_t op = 0; op < h->n; op++) {
+        if (op == culprit || !is_of_same_object(h, op, culprit))
+            continue;
+        if (!change_of(h, op, &by))
             return false;
-    token_print(t, h, history_written(h, add, 0));
-    text_puts(t, " is lost: ");
-    describe_operation(t, h, add);
-    text_puts(t, " had returned before, and no call ever finds it");
+        bool before = !history_pending(h, op) && h->ret[op] < h->call[culprit];
+        if (by < 0 ? h->call[op] < h->ret[culprit] : before) {
+            *takes_away |= by < 0;
+            if (__builtin_add_overflow(*sum, by, sum))
+                return false;
+        }
+    }
     return true;
 }
 
-/* Of a counter that only grows: less than what had been acknowledged. */
+/* Less than what had been acknowledged. */
 static bool lost_increments(struct text *t, const result *r)
 {
     const history *h = r->h;
-    uint32_t culprit = r->evidence.culprit;
-    int64_t sum = 0, seen;
-    if (history_arity(h, culprit) || history_result(h, culprit).kind != ASSAY_INT || h->init.n)
+    int64_t first = 0, sum, seen, missing;
+    bool takes_away = false;
+    if (h->init.n > 1 || history_any_initial(h) || (h->init.n && h->init.at[0].value.kind != ASSAY_INT))
         return false;
-    seen = history_result(h, culprit).bits;
-    for (uint32_t op = 0; op < h->n; op++) {
-        if (!is_of_same_object(h, op, culprit) || is_called(h, op, "get") || is_called(h, op, "read"))
-            continue;
-        bool one = is_called(h, op, "inc") || is_called(h, op, "increment");
-        bool some = is_called(h, op, "add") && history_arg(h, op, 0).kind == ASSAY_INT &&
-                    history_arg(h, op, 0).bits >= 0;
-        if (!one && !some)
-            return false;
-        bool counts = !history_pending(h, op) && h->ret[op] < h->call[culprit];
-        if (counts && __builtin_add_overflow(sum, one ? 1 : history_arg(h, op, 0).bits, &sum))
-            return false;
-    }
-    if (seen < 0 || seen >= sum)
+    if (h->init.n)
+        first = h->init.at[0].value.bits;
+    sum = first;
+    if (!value_before(h, r->evidence.culprit, &seen) || !least_sum(h, r->evidence.culprit, &sum, &takes_away) ||
+        seen >= sum || __builtin_sub_overflow(sum, seen, &missing))
         return false;
-    text_puts(t, "lost: the calls that had returned before add up to ");
+    text_printf(t, "lost: %s%s add up to ", first ? "the initial value and " : "",
+                takes_away ? "the calls before it" : "the calls that had returned before");
+    text_puts(t, takes_away ? "at least " : "");
     text_int(t, sum);
     text_puts(t, ", so at least ");
-    text_int(t, sum - seen);
+    text_int(t, missing);
     text_puts(t, " is missing");
     return true;
 }
@@ -180,8 +178,8 @@ bool describe_loss(struct text *t, const result *r)
         (r->model->needs & NEED_TRANSACTIONS) || history_times(r->h) != TIMES_INTERVALS ||
         history_pending(r->h, ev->culprit))
         return false;
-    if (describe_is_of(r, "set"))
-        return lost_element(t, r);
+    if (describe_is_of(r, "set") || describe_is_of(r, "multiset") || describe_is_of(r, "map"))
+        return describe_missing(t, r);
     if (describe_is_of(r, "counter"))
         return ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r);
     bool collection = describe_is_of(r, "queue") || describe_is_of(r, "stack") || describe_is_of(r, "deque") ||

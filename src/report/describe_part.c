@@ -42,6 +42,11 @@ bool describe_is_of(const result *r, const char *object)
     return strncmp(r->blamed, object, length) == 0 && strchr("(", r->blamed[length]);
 }
 
+bool describe_is_called(const history *h, uint32_t op, const char *method)
+{
+    return strcmp(history_text(h, h->method[op]), method) == 0;
+}
+
 bool describe_asks_map(const result *r, uint32_t op)
 {
     return describe_is_of(r, "map") &&
@@ -51,7 +56,7 @@ bool describe_asks_map(const result *r, uint32_t op)
 /* Of an append-map, whose strings are empty at first. */
 static bool is_get(const history *h, uint32_t op)
 {
-    return strcmp(history_text(h, h->method[op]), "get") == 0;
+    return describe_is_called(h, op, "get");
 }
 
 /* ---- the core, or the longest prefix ---- */
@@ -113,16 +118,19 @@ static void core(struct text *t, const result *r)
                     : ev->pattern == PATTERN_ValueUnexplained /* of the other values it says nothing */
                         ? "whichever other values the others see and set"
                         : "whatever the others do");
-        text_puts(t, ev->argument.lines.n ? ", because:" : "");
+        if (ev->argument.lines.n)
+            text_puts(t, ", because:");
+        else
+            describe_reads(t, r);
         return;
     }
     describe_operation(t, r->h, ev->kept.at[0]);
     if (ev->pattern == PATTERN_SumChanged)
         describe_sum(t, r);
-    else
-        text_puts(t, ev->pattern == PATTERN_SumOutOfReach
-                         ? ": no choice of the calls that may come before it adds up to this"
-                         : ": alone it has no linearization, whatever the others do");
+    else if (ev->pattern == PATTERN_SumOutOfReach)
+        text_puts(t, ": no choice of the calls that may come before it adds up to this");
+    else if (!describe_reads(t, r))
+        text_puts(t, ": alone it has no linearization, whatever the others do");
 }
 
 /* Results that the search met. Where calls overlap, there may be more. */

@@ -11,6 +11,7 @@ void describe_part(struct text *t, const result *r);
 bool describe_small_reason(struct text *t, const result *r);
 /* Is the culprit a call of this kind of object, whatever its parameter? */
 bool describe_is_of(const result *r, const char *object);
+bool describe_is_called(const history *h, uint32_t op, const char *method);
 /* Does the call of a map ask whether it has a key, or a value? */
 bool describe_asks_map(const result *r, uint32_t op);
 void describe_value(struct text *t, assay_value v);
@@ -23,5 +24,11 @@ void describe_maybe_initial(struct text *t, const result *r, uint32_t op);
 
 /* Of an object that counts something: ": the map can have had 2 to 3 keys then". False: the proof is another one. */
 bool describe_amount(struct text *t, const result *r);
+
+/* Why reads of whole sets, or strings that are appended to, contradict each other (describe_reads.c): ": line 3 has 1 twice". */
+bool describe_reads(struct text *t, const result *r);
+
+/* Of a set, multiset or map: an acknowledged element or key that a call misses (describe_missing.c). */
+bool describe_missing(struct text *t, const result *r);
 
 #endif

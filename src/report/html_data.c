@@ -428,12 +428,18 @@ static void rung(struct data *d, const result *of, const result *const *all, siz
 
 static void ladder(struct data *d, const assay_report_options *options)
 {
+    const result **had = mem_new(d->out->mem, const result *, options->other_count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < options->other_count; i++)
+        if (options->others[i])
+            had[n++] = options->others[i];
     column(d, "ladder");
-    for (size_t i = 0; i < options->other_count; i++) {
+    for (size_t i = 0; i < n; i++) {
         text_puts(d->out, i ? ",\n" : "\n");
-        rung(d, options->others[i], options->others, options->other_count);
+        rung(d, had[i], had, n);
     }
     text_char(d->out, ']');
+    mem_free(d->out->mem, had);
 }
 
 /* ---- the whole ---- */

@@ -618,7 +618,8 @@ static bool keeps_all(struct trying *t, FILE *out, assay_error *e)
 
 bool assay_spec_try(const assay_spec *s, unsigned walks, uint64_t seed, FILE *out, assay_error *e)
 {
-    return GIVEN(s, e) && keeps_all(&(struct trying){.spec = s, .walks = walks, .seed = seed}, out, e);
+    return GIVEN(s, e) && spec_is_whole(s, e) &&
+           keeps_all(&(struct trying){.spec = s, .walks = walks, .seed = seed}, out, e);
 }
 
 static _Atomic(const assay_spec *) known, trusted; /* the last one that keeps them; the last one that was not tried */
@@ -632,7 +633,8 @@ bool contracts_allow(const assay_spec *s, assay_error *e)
 {
     if (!s || atomic_load(&known) == s || atomic_load(&trusted) == s)
         return true;
-    if (!keeps_all(&(struct trying){.spec = s, .walks = 2, .seed = 1, .verdicts_only = true}, NULL, e))
+    if (!spec_is_whole(s, e) ||
+        !keeps_all(&(struct trying){.spec = s, .walks = 2, .seed = 1, .verdicts_only = true}, NULL, e))
         return false;
     atomic_store(&known, s);
     return true;

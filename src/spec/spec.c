@@ -139,6 +139,28 @@ static inline uint32_t look_up(struct fitting *f, uint32_t object, uint32_t name
     return r->at;
 }
 
+const char *spec_nearer_method(const assay_spec *s, const char *typed, const char *near)
+{
+    for (const assay_method *m = s->methods; m->name; m++) {
+        size_t wrong = misspelt(typed, m->name), least = near ? misspelt(typed, near) : SIZE_MAX;
+        if (wrong < least || (near && wrong == least && strlen(m->name) < strlen(near)))
+            near = m->name;
+    }
+    return near;
+}
+
+/* Of all objects. */
+static void unknown_to_all(const struct fitting *f, uint32_t op)
+{
+    const char *typed = history_text(f->h, f->h->method[op]), *near = NULL;
+    for (size_t i = 0; spec_table[i]; i++)
+        near = spec_nearer_method(spec_table[i], typed, near);
+    *f->e = (assay_error){0};
+    history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "no object has a method '%s'", typed);
+    error_remedy(f->e, "%s%s%s`assay list objects --json` shows the methods", near ? "did you mean " : "",
+                 near ? near : "", near ? "? " : "");
+}
+
 static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
 {
     uint32_t object = history_object_of(f->h, op);
@@ -146,13 +168,10 @@ static void unknown_method(struct fitting *f, uint32_t op, const assay_spec *s)
     history_fault(f->h, op, f->e, ASSAY_ERROR_INPUT, "the object %s%s%s has no method '%s'", s->name,
                   named ? " called " : "", named ? history_text(f->h, object) : "",
                   history_text(f->h, f->h->method[op]));
-    const char *typed = history_text(f->h, f->h->method[op]), *near = NULL;
+    const char *near = spec_nearer_method(s, history_text(f->h, f->h->method[op]), NULL);
     char list[200] = "";
-    for (const assay_method *m = s->methods; m->name; m++) {
+    for (const assay_method *m = s->methods; m->name; m++)
         error_list(list, sizeof list, m->name);
-        if (misspelt(typed, m->name) < (near ? misspelt(typed, near) : SIZE_MAX))
-            near = m->name;
-    }
     if (near)
         error_remedy(f->e, "did you mean %s? its methods are %s; -o names another object", near, list);
     else
@@ -426,6 +445,14 @@ static bool has_faulty_method(const struct fitting *f, const assay_spec *s)
     return f->valid < f->h->n && spec_has_method(s, history_text(f->h, f->h->method[f->valid]));
 }
 
+static bool is_method_of_some(const char *name)
+{
+    bool is = false;
+    for (size_t i = 0; spec_table[i] && !is; i++)
+        is = spec_has_method(spec_table[i], name);
+    return is;
+}
+
 /* Memory if it fits, else the one object that does. An object that only adds methods to a fitting one is no candidate
  * of its own. If none fits, the error is that of the object that accepts the most calls before its first fault. Of
  * several, it is one that has the method of that call. */
@@ -467,6 +494,8 @@ static bool as_inferred(struct fitting *f)
         return as_kind(f, &(struct kind){.text = fitting[0]->name, .spec = fitting[0]});
     if (!kept) {
         error_copy(e, &furthest);
+        if (!most_valid && !has_method && first && !is_method_of_some(first))
+            unknown_to_all(f, 0);
         return false;
     }
     char list[200] = "";
@@ -482,6 +511,8 @@ bool objects_of(const history *h, struct object_choice choice, struct mem *m, st
 {
     *out = (struct objects){.method = mem_new(m, uint8_t, h->n ? h->n : 1)};
     struct fitting f = {.h = h, .m = m, .out = out, .e = e};
+    if (!spec_is_whole(choice.spec, e))
+        return false;
     if (choice.spec) {
         const char *declared = h->objects.n ? history_text(h, h->objects.at[0].kind) : NULL;
         struct kind own = own_kind(choice.spec, choice.kind ? choice.kind : declared, m);

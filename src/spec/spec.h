@@ -38,11 +38,18 @@ static inline const assay_method *objects_method(const struct objects *o, uint32
     return &objects_use(o, op)->spec->methods[o->method[op]];
 }
 
+/* Has a user's specification (may be NULL) a name, a title, methods, and with `create` the hooks that go with it? Else
+ * an error. */
+bool spec_is_whole(const assay_spec *s, assay_error *e);
 /* Tries the hooks of a user's specification (may be NULL) on a few walks, once. False, with an error, if a contract is
  * broken (contracts.h). */
 bool contracts_allow(const assay_spec *s, assay_error *e);
 /* The specification wraps one that has been tried: it is not tried itself, until another one is trusted. */
 void contracts_trust(const assay_spec *s);
+
+/* The method that `typed` is a misspelling of, if it is nearer than `near` (may be NULL), or as near and
+ * shorter; else `near`. */
+const char *spec_nearer_method(const assay_spec *s, const char *typed, const char *near);
 
 /* How the user chooses the object; both may be NULL. */
 struct object_choice {

@@ -128,6 +128,21 @@ void assay_digest(const void *bytes, size_t n, uint64_t out[2])
     keyed_digest(bytes, n, out);
 }
 
+#define MAY_BE_NULL                                                                                                    \
+    "only refuse, refuse_call, refuse_use, choices, equal, cut, describe, join, renews, content and invoke may be "    \
+    "NULL"
+
+bool spec_is_whole(const assay_spec *s, assay_error *e)
+{
+    if (!s || (s->name && s->title && s->methods &&
+               (!s->create || (s->copy && s->destroy && s->step && s->undo && s->digest))))
+        return true;
+    error_set(e, ASSAY_ERROR_USAGE, "the specification %s lacks a name, methods or a hook that every specification has",
+              s->name ? s->name : "without a name");
+    error_remedy(e, "%s", MAY_BE_NULL);
+    return false;
+}
+
 const assay_spec *assay_spec_load(const char *path, assay_error *e)
 {
     if (!GIVEN(path, e))
@@ -140,17 +155,13 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
     } else if (!s) {
         error_set(e, ASSAY_ERROR_INPUT, "%s exports no assay_spec_plugin", path);
         error_remedy(e, "examples/ has a specification to start from");
-    } else if (s->version != ASSAY_SPEC_VERSION || !s->name || !s->title || !s->methods || !s->create || !s->copy ||
-               !s->destroy || !s->step || !s->undo || !s->digest) {
+    } else if (s->version != ASSAY_SPEC_VERSION || !spec_is_whole(s, NULL) || !s->create) {
         bool other = s->version != ASSAY_SPEC_VERSION;
         error_set(e, ASSAY_ERROR_INPUT,
                   other ? "%s is built for another version of assay.h"
                         : "%s lacks a name, methods or a hook that every specification has",
                   path);
-        error_remedy(
-            e, other ? "build it again"
-                     : "only refuse, refuse_call, refuse_use, choices, equal, cut, describe, join and renews may be "
-                       "NULL");
+        error_remedy(e, "%s", other ? "build it again" : MAY_BE_NULL);
         s = NULL;
     }
     return s;

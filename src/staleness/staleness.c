@@ -357,6 +357,9 @@ assay_staleness *assay_staleness_sum(const assay_staleness *const *parts, size_t
 {
     if (!GIVEN((parts || !n), e))
         return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!GIVEN(parts[i], e))
+            return NULL;
     assay_error mine = {0};
     struct adding x = {.to = staleness_new(e), .parts = parts, .n = n, .e = &mine};
     return x.to ? finished(x.to, escape_run(add, &x), &mine, e) : NULL;

@@ -42,7 +42,26 @@ sed '/\.undo = undo/d; s/^static void undo/void undo/' "$root/examples/ticket.c"
 shared lame.so lame.c
 expect 2 'lacks a name, methods or a hook' "$assay" check --spec ./lame.so ticket.hist
 
-# A hook that breaks its contract is named, with the calls, and no check believes it.
+# An implementation of the object.
+cat >adapter.c <<'END'
+#include <assay_adapter.h>
+static int64_t taken;
+static void *create(const assay_adapter_setting *setting) { (void)setting; taken = 0; return &taken; }
+static void destroy(void *object) { (void)object; }
+static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    (void)thread, (void)method, (void)args;
+    return assay_answer_int(__atomic_add_fetch((int64_t *)object, 1, __ATOMIC_SEQ_CST));
+}
+static const assay_adapter_method methods[] = {{"take", 1, NULL}, {NULL, 0, NULL}};
+static const assay_adapter adapter = {.version = ASSAY_ADAPTER_VERSION, .name = "ticket:mine", .object = "ticket(9)",
+    .title = "one number", .methods = methods, .create = create, .destroy = destroy, .call = call};
+const assay_adapter *const assay_adapters[] = {&adapter, NULL};
+END
+shared adapter.so adapter.c
+expect 0 'no violation of lin' "$assay" stress --load ./adapter.so --spec ./ticket.so --runs 100
+
+# A hook that breaks its contract is named, with the calls, and neither a check nor stress believes it.
 expect 0 'ticket: no broken contract was found' "$assay" list --test-spec ./ticket.so
 broken() { # the hook, how to break it
     sed "$2" "$root/examples/ticket.c" >broken.c
@@ -51,8 +70,10 @@ broken() { # the hook, how to break it
     expect 1 "$1: " "$assay" list --test-spec "./broken-$1.so"
     expect 1 'after create' "$assay" list --test-spec "./broken-$1.so"
     expect 2 'the specification ticket breaks a contract' "$assay" check -m lin --spec "./broken-$1.so" ticket.hist
+    expect 2 "breaks a contract: $1: " "$assay" stress --load ./adapter.so --spec "./broken-$1.so" --runs 100
 }
 broken undo 's/->taken--;/->taken -= 0;/'
+broken copy 's/\*d = \*(const struct dispenser \*)state;/*d = (struct dispenser){0, ((const struct dispenser *)state)->tickets};/'
 broken digest 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; /\.equal = equal,/d'
 broken equal 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; s/->taken == ((const.*;/->taken < 99;/'
 

@@ -137,6 +137,11 @@ done
 MISHAP=fails expect 0 'calls failed without an effect' stress --runs 200
 MISHAP=lies expect 1 'VIOLATION of lin' stress --threads 1 --seconds 600
 
+# ---- a smaller program that shows another violation is none of this one ----
+MISHAP=twice expect 1 'VIOLATION of lin: RemovedTwice' stress --threads 1 --seconds 600
+grep -q 'to a program of 3 calls' said && [ "$(grep -c '^t0: deq() => 1 ' violation.hist)" = 2 ] ||
+    fault "a value that comes twice: $(cat said violation.hist)"
+
 # ---- no verdict on a record that is not whole; words of 55 bytes, and any number of them in all runs, have room ----
 MISHAP=long expect 2 'room for 255 texts of at most 55 bytes' stress --threads 1 --mix deq --runs 20
 MISHAP=long expect 2 'room for 255 texts of at most 55 bytes' stress --threads 3 --runs 200 --json

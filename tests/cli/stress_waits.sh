@@ -22,9 +22,15 @@ expect 0 ', 10 runs, 1 distinct histories, 0 violations, 10 runs ended in calls 
 expect 0 'no violation' queue --runs 60 --repeats 20
 expect 0 'no violation' queue --runs 60 --repeats 20 -m level:weak
 expect 0 '"waits":10,' queue --threads 3 --mix deq=1 --runs 10 --json
+# Each run that waits ends its process. The next one has another program, and nothing of this one is in its record.
+for seed in 1 2 3 4; do
+    expect 0 ', 40 runs, ' queue --invocations 7 --mix enq=1,deq=2 --runs 40 --repeats 1 --seed $seed --hang 10
+    grep -q ' 0 violations, ' said || fault "calls of another process: $(cat said)"
+done
 WAITING=spin expect 0 'no violation' queue --runs 20 --repeats 5
 expect 0 ', 5 runs ended in calls that wait' stress semaphore:waits --threads 1 --runs 5
 expect 0 'no violation' stress semaphore:waits --runs 20
+expect 0 ', 20 runs ended in calls that wait' stress exchanger:waits --runs 20 --repeats 5 # nine calls: one is left over
 expect 0 'no violation' "$assay" stress queue:waiting --runs 40 --repeats 20
 
 # ---- those that do not wake up ----
@@ -34,6 +40,9 @@ expect 1 'queue:waits: HANG: lost wake-up: no call returned for 1 seconds, and d
 grep -q 'deq() => ?' said && grep -q '^t0: deq()$' crash.client || fault "sleeper: $(cat said)"
 expect 1 '"how":"lost wake-up: ' queue --threads 1 --hang 1 --json --seconds 600
 WAITING=silent expect 1 'queue:waits: HANG: lost wake-up: ' queue --hang 1 --seconds 600
+WAITING=silent expect 1 'exchanger:waits: HANG: lost wake-up: ' stress exchanger:waits --hang 1 --seconds 600
+expect 1 'and two of exchange(1) of t0, exchange(4) of t1, exchange(7) of t2 should have ended' \
+    stress exchanger:waits --hang 1 --seconds 600
 expect 1 'queue:lost-wakeup: HANG: lost wake-up: ' "$assay" stress queue:lost-wakeup --hang 1 --seconds 600
 
 # ---- a call that answers instead of waiting ----

@@ -5,8 +5,8 @@
  *   growth [--quick|--long] [--only OBJECT]
  *
  * A row is an object and a cycle of calls. Calls take effect when they are made, on a state of the specification, and
- * return later, in any order: so the stream is linearizable. The content of the object is small all the time. In the
- * arguments stand
+ * return later, in any order: so the stream is linearizable. The content of the object is small all the time. In some
+ * rows there are several objects, and each call goes to one of them. In the arguments stand
  *   k one of a few keys   K a key of this cycle alone   T the same, a word   v a new number   w a new word   r one of three
  *   numbers   s a new string */
 #include "base/escape.h"
@@ -19,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 4, MOST_ARGS = 3, MOST_BYTES = 48 << 20 /* once exactness was given up */ };
+enum { THREADS = 4, OBJECTS = 4, MOST_ARGS = 3, MOST_BYTES = 48 << 20 /* once exactness was given up */ };
 
 static const struct row {
     const char *object, *cycle;
-    bool alone; /* by one thread only: overlapping calls could leave it open for ever what a key holds */
+    bool alone;   /* by one thread only: overlapping calls could leave it open for ever what a key holds */
+    bool several; /* objects, by names */
 } rows[] = {
     {"memory", "write(k,v) read(k)"},
     {"memory", "write(k,w) read(k)"},
@@ -33,6 +34,8 @@ static const struct row {
     {"register", "write(v) read()"},
     {"register", "write(w) read()"},
     {"register", "write(r) read()"},
+    {"register", "write(v) read()", .several = true},
+    {"register", "write(r) read()", .several = true},
     {"cas-register", "write(v) cas(r,v) read()"},
     {"cas-register", "write(w) read()"},
     {"cas-register", "write(r) cas(r,r) read()"},
@@ -44,6 +47,7 @@ static const struct row {
     {"map", "put(K,v) remove(K) size()"},
     {"map", "put(T,w) remove(T)"},
     {"map", "put(T,w) size() contains-key(T) remove(T)"},
+    {"map", "put(k,w) get(k) remove(k) size()", .several = true},
     {"append-map", "put(k,s) append(k,s) append(k,s) get(k)"},
     {"append-map", "append(K,s) append(K,s) get(K) put(K,e)", true},
     {"append-map", "append(T,s) get(T) put(T,e)", true},
@@ -65,11 +69,13 @@ static const struct row {
     {"set", "add(K) contains(K) remove(K)"},
     {"set", "add(T) remove(T)"},
     {"set", "add(r) contains(r) remove(r)"},
+    {"set", "add(k) contains(k) remove(k)", .several = true},
     {"multiset", "add(K) add(K) count(K) remove(K) remove(K)"},
     {"multiset", "add(T) remove(T)"},
     {"multiset", "add(r) contains(r) remove(r)"},
     {"counter", "inc() inc() dec() get()"},
     {"counter", "fetch-add(r) add(r) get()"},
+    {"counter", "inc() dec() get()", .several = true},
     {"bank(3,10)", "transfer(0,1,r) transfer(1,2,r) balance(2) transfer(2,0,r)"},
     {"lock", "lock() trylock() unlock()"},
     {"lock", "lock(w) unlock()"},
@@ -124,7 +130,7 @@ struct maker {
     struct run *x;
     const struct row *row;
     const assay_spec *spec;
-    void *state;
+    void *states[OBJECTS]; /* the first one only, unless there are several objects */
     struct mem mem, strings;
     struct rng rng;
     const char *at; /* in the cycle */
@@ -184,14 +190,18 @@ static void make_call(struct maker *g, uint32_t thread)
     call.method = m->id;
     assay_value *result = &g->result[thread];
     *result = (assay_value){0};
-    if (spec_step(g->spec, g->state, &call, 0, result, &saved) == ASSAY_BLOCKED)
+    uint32_t object = g->row->several ? rng_below(&g->rng, OBJECTS) : 0;
+    if (spec_step(g->spec, g->states[object], &call, 0, result, &saved) == ASSAY_BLOCKED)
         return;
     if (result->kind == ASSAY_STRING)
         result->text = mem_text(&g->strings, result->text, result->length);
     if (m->result == ASSAY_RESULT_NONE)
         *result = (assay_value){0};
     struct text *t = &g->x->events;
-    text_printf(t, "[%u] call %s(", (unsigned)thread, m->name);
+    text_printf(t, "[%u] call ", (unsigned)thread);
+    if (g->row->several)
+        text_printf(t, "o%u.", (unsigned)object);
+    text_printf(t, "%s(", m->name);
     for (unsigned i = 0; i < call.arg_count; i++) {
         text_puts(t, i ? ", " : "");
         write_value(t, args[i]);
@@ -273,8 +283,8 @@ static void open_object(struct maker *g, struct mem *m)
         exit(2);
     }
     g->spec = objects.at[0].spec;
-    if (g->spec->create)
-        g->state = hook_create(g->spec, &objects.at[0].setting, (assay_value){0}, &g->mem);
+    for (unsigned i = 0; i < OBJECTS && g->spec->create; i++)
+        g->states[i] = hook_create(g->spec, &objects.at[0].setting, (assay_value){0}, &g->mem);
     if (strcmp(g->row->object, "multi-register") == 0) {
         if (!monitor_model(&g->x->m, "ser-strict", NULL, &e))
             abort();
@@ -304,9 +314,9 @@ static bool judge(const struct row *row, uint32_t threads, uint64_t few, uint64_
         why = "the memory grows";
     if (last.steps > times * first.steps + times * first.steps / 2 + (weakened ? times * few * 300 : 1 << 12))
         why = "the steps of an event grow";
-    printf("%-22s %u  %9zu %9zu bytes  %7.2f %7.2f steps  %s%s%s\n", row->object, (unsigned)threads, first.bytes,
+    printf("%-22s %u  %9zu %9zu bytes  %7.2f %7.2f steps  %s%s%s%s\n", row->object, (unsigned)threads, first.bytes,
            last.bytes, (double)first.steps / (double)few, (double)last.steps / (double)(times * few), row->cycle,
-           weakened ? "  gave up: " : "", weakened ? weakened : "");
+           row->several ? "  several objects" : "", weakened ? "  gave up: " : "", weakened ? weakened : "");
     if (why)
         fprintf(stderr, "growth: %s, %u threads, %s: %s\n", row->object, (unsigned)threads, row->cycle, why);
     feed_free(&x->feed);

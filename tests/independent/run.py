@@ -11,6 +11,7 @@ it holds the answers of the program against that:
   proofs      recheck accepts the evidence
   shrinking   the result is a violation with the pattern of the whole, follows by allowed cuts only, and no single cut
               leaves a smaller one
+  streams     a monitor names the first event after which no order explains the calls
   readers     every format that can say a history is read as the same one; a file that is cut is refused
   pages       well-formed, the same twice, hostile names stay text, linearizations are legal
 
@@ -28,8 +29,10 @@ import claims
 import cuts
 import cycles
 import generate
+import levels
 import memory
 import memory_cuts
+import monitors
 import objects
 import pages
 import readers
@@ -196,6 +199,8 @@ FAMILIES = {
     "starts": (generate.any_start_history, judge_objects),
     "memories": (generate.memory_history, judge_memories),
     "transactions": (generate.transaction_history, judge_transactions),
+    "levels": (levels.history, levels.judge),
+    "monitors": (monitors.history, monitors.judge),
     "weak": (lambda rng: generate.weak_history(rng, WEAK_OBJECTS), judge_weak),
     "readers": (readers.history, readers.judge),
     "pages": (lambda rng: generate.object_history(rng, timed="times"), judge_pages),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An adapter for tests: a right queue under a lock, to which a mishap happens when 5 is enqueued. The variable MISHAP
  * of the environment says which one; `fails` and `lies` are about calls that say that they had no effect. Some are about
- * the words that a deq returns, and those named `point-` reach marked points outside of calls, which is no mishap. */
+ * the words that a deq returns, and those named `point-` reach marked points outside of calls, which is no mishap.
+ * `twice`: the first value comes twice; in programs of one or two calls a value comes that nobody has put in. */
 #include <assay_adapter.h>
 
 #include <fcntl.h>
@@ -20,7 +21,8 @@ struct queue {
     size_t first, last;
     int64_t values[ROOM];
     char *heap;
-    pthread_t own; /* a thread of the queue's own, with MISHAP=point-thread */
+    int few, twice; /* few calls; the first value has come twice */
+    pthread_t own;  /* a thread of the queue's own, with MISHAP=point-thread */
     int ends;
 };
 
@@ -50,9 +52,9 @@ static void *tend(void *object)
 static void *create(const assay_adapter_setting *setting)
 {
     struct queue *q = calloc(1, sizeof *q);
-    (void)setting;
     if (!q || !(q->heap = malloc(HEAP)))
         abort();
+    q->few = setting->calls < 7; /* for three calls of one thread it is 7 */
     pthread_mutex_init(&q->lock, NULL);
     if (is("point-create"))
         reach_points();
@@ -207,6 +209,10 @@ static assay_answer call(void *object, unsigned thread, unsigned method, const i
     pthread_mutex_lock(&q->lock);
     if (method == ENQ)
         answer = enqueue(q, args[0]);
+    else if (is("twice") && q->few)
+        answer = assay_answer_int(77);
+    else if (is("twice") && q->first < q->last && !q->twice++)
+        answer = assay_answer_int(q->values[q->first]);
     else if (q->first < q->last)
         answer = assay_answer_int(q->values[q->first++]);
     else if (is("long") || is("longest") || is("kind") || is("new-words"))

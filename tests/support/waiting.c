@@ -109,6 +109,68 @@ static const assay_adapter_method semaphore_methods[] = {{"acquire", 1, NULL}, {
     .version = ASSAY_ADAPTER_VERSION, .name = name_, .object = "queue", .title = "a list and a condition variable",    \
     .methods = queue_methods, .create = create, .destroy = destroy, .call = call
 
+#ifndef VERSION_1
+struct meeting {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    int came; /* two: the second one has left its value */
+    int64_t first, second;
+};
+
+static void *create_meeting(const assay_adapter_setting *setting)
+{
+    struct meeting *m = calloc(1, sizeof *m);
+    (void)setting;
+    if (!m)
+        return NULL;
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_cond_init(&m->change, NULL);
+    return m;
+}
+
+static void destroy_meeting(void *object)
+{
+    struct meeting *m = object;
+    pthread_cond_destroy(&m->change);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+
+static int64_t exchange(struct meeting *m, int64_t value)
+{
+    if (m->came == 1) {
+        m->came = 2;
+        m->second = value;
+        if (!is("silent"))
+            pthread_cond_broadcast(&m->change);
+        return m->first;
+    }
+    m->came = 1;
+    m->first = value;
+    while (m->came != 2)
+        pthread_cond_wait(&m->change, &m->lock);
+    m->came = 0;
+    pthread_cond_broadcast(&m->change);
+    return m->second;
+}
+
+/* With WAITING=sleeper nobody finds a partner. */
+static assay_answer call_meeting(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    struct meeting *m = object;
+    (void)thread;
+    (void)method;
+    pthread_mutex_lock(&m->lock);
+    while (m->came == 2 || is("sleeper"))
+        pthread_cond_wait(&m->change, &m->lock);
+    assay_answer answer = assay_answer_int(exchange(m, args[0]));
+    pthread_mutex_unlock(&m->lock);
+    return answer;
+}
+
+static const assay_adapter_method meeting_methods[] = {{"exchange", 1, NULL}, {NULL, 0, NULL}};
+#endif
+
 static const assay_adapter unlisted = {QUEUE("queue:unlisted")};
 #ifndef VERSION_1
 static const assay_adapter waiting = {QUEUE("queue:waits"), .waits = "deq=empty"};
@@ -120,7 +182,16 @@ static const assay_adapter semaphore = {.version = ASSAY_ADAPTER_VERSION,
                                         .create = create_semaphore,
                                         .destroy = destroy_semaphore,
                                         .call = call_semaphore};
-const assay_adapter *const assay_adapters[] = {&unlisted, &waiting, &semaphore, NULL};
+static const assay_adapter exchanger = {.version = ASSAY_ADAPTER_VERSION,
+                                        .name = "exchanger:waits",
+                                        .object = "exchanger",
+                                        .title = "two threads meet and swap their values",
+                                        .methods = meeting_methods,
+                                        .create = create_meeting,
+                                        .destroy = destroy_meeting,
+                                        .call = call_meeting,
+                                        .waits = "exchange=null"};
+const assay_adapter *const assay_adapters[] = {&unlisted, &waiting, &semaphore, &exchanger, NULL};
 #else
 const assay_adapter *const assay_adapters[] = {&unlisted, NULL};
 void *const unused[] = {(void *)create_semaphore, (void *)destroy_semaphore, (void *)call_semaphore,

@@ -67,6 +67,23 @@ static void the_header_s_example_works(void **state)
     assert_string_equal(assay_version(), version);
 }
 
+/* What is refused leaves no thread behind. */
+static void a_refused_operation_adds_no_thread(void **state)
+{
+    (void)state;
+    assay_history *h = assay_history_new();
+    assay_error e = {0};
+    assay_value odd[] = {assay_word("x"), assay_word("no word")};
+    assay_operation write = {.thread = "t0", .method = "write", .args = odd, .arg_count = 2};
+    assert_true(assay_history_add(h, &write, &e) == ASSAY_NO_OPERATION);
+    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
+    assert_int_equal(assay_history_threads(h), 0);
+    odd[1] = assay_int(1);
+    assert_int_equal(assay_history_add(h, &write, NULL), 0);
+    assert_int_equal(assay_history_threads(h), 1);
+    assay_history_free(h);
+}
+
 static void nothing_can_be_freed(void **state)
 {
     (void)state;
@@ -785,6 +802,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_header_s_example_works),
+        cmocka_unit_test(a_refused_operation_adds_no_thread),
         cmocka_unit_test(nothing_can_be_freed),
         cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(a_violation_has_a_refutation),

@@ -239,7 +239,7 @@ static void faults_are_named_with_their_place(void **state)
         const char *message;
         assay_error_code code;
     } cases[] = {
-        {"t0: frob(1)\n", 1, 5, "the object memory has no method 'frob'", ASSAY_ERROR_INPUT},
+        {"t0: frob(1)\n", 1, 5, "no object has a method 'frob'", ASSAY_ERROR_INPUT},
         {"t0: fence()\n  t0: write(x)\n", 2, 7, "write takes 2 arguments, not 1", ASSAY_ERROR_INPUT},
         {"t0: fence(1)\n", 1, 5, "fence takes 0 arguments, not 1", ASSAY_ERROR_INPUT},
         {"t0: read(x)\n", 1, 5, "this read has no result", ASSAY_ERROR_INPUT},

@@ -236,8 +236,71 @@ static void test_null_arguments(void **state)
     assay_history_free(h);
 }
 
+static assay_history *memory_of_one_write(void)
+{
+    assay_error e = {0};
+    assay_history *h = assay_history_new();
+    assay_value args[] = {assay_word("x"), assay_int(1)};
+    assay_operation write = {.thread = "t", .method = "write", .args = args, .arg_count = 2};
+    assert_true(assay_history_add(h, &write, &e) == 0);
+    assert_true(assay_history_set(h, "object", "memory", &e));
+    return h;
+}
+
+/* NULL among the handles of an array: a result that could not be had, as assay_grading_result returns it. */
+static void test_null_in_arrays(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    assay_history *h = memory_of_one_write();
+    assay_result *r = assay_check(h, "cc", NULL, &e);
+    assert_non_null(r);
+    const assay_result *others[] = {NULL, r, NULL};
+    assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .others = others, .other_count = 3};
+    FILE *out = tmpfile();
+    assert_true(assay_result_report(r, "html", &options, out, &e));
+    options.others = NULL;
+    REFUSED(!assay_result_report(r, "html", &options, out, &e));
+    fclose(out);
+    const assay_staleness *parts[] = {NULL};
+    REFUSED(!assay_staleness_sum(parts, 1, &e));
+    assay_result_free(r);
+    assay_history_free(h);
+}
+
+static void *create_one(const assay_setting *setting, assay_value key, assay_memory *m)
+{
+    (void)setting, (void)key;
+    return assay_memory_get(m, 1);
+}
+
+/* A specification without a name, methods, or a hook that belongs to its others. */
+static void test_null_in_specifications(void **state)
+{
+    (void)state;
+    assay_error e = {0};
+    assay_history *h = memory_of_one_write();
+    static const assay_method methods[] = {{"write", "write(x, v)", 0, 2, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL}, {0}};
+    const assay_spec no_methods = {.version = ASSAY_SPEC_VERSION, .name = "mine", .title = "mine"};
+    const assay_spec no_name = {.version = ASSAY_SPEC_VERSION, .title = "mine", .methods = methods};
+    assay_spec no_step = {.version = ASSAY_SPEC_VERSION, .name = "mine", .title = "mine", .methods = methods};
+    no_step.create = create_one;
+    const assay_spec *broken[] = {&no_methods, &no_name, &no_step};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        assay_options options = {ASSAY_OPTIONS_INIT, .spec = broken[i]};
+        assay_monitor_options monitored = {ASSAY_MONITOR_OPTIONS_INIT, .spec = broken[i]};
+        REFUSED(!assay_check(h, "sc-object", &options, &e));
+        REFUSED(!assay_stale(h, &options, &e));
+        REFUSED(!assay_monitor_open(NULL, &monitored, &e));
+        REFUSED(!assay_spec_try(broken[i], 1, 1, NULL, &e));
+    }
+    assay_history_free(h);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_null), cmocka_unit_test(test_null_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_null), cmocka_unit_test(test_null_arguments),
+                                       cmocka_unit_test(test_null_in_arrays),
+                                       cmocka_unit_test(test_null_in_specifications)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Why do reads of whole sets, or strings that are appended to, contradict each other? The operations of a proof that take
+ * nothing out let a set only grow, and a string as well. So of two reads the later one has all that the earlier one has, and
+ * the reason can be looked up in two or three lines. */
+#include "history/lists.h"
+#include "history/token.h"
+#include "report/describe.h"
+#include "report/describe_part.h"
+
+#include <string.h>
+
+enum { MOST = 4000 }; /* elements of the reads: they are compared with each other */
+
+struct whole_read {
+    uint32_t op, n;
+    const struct list_value **elements;
+};
+
+struct reads {
+    const result *r;
+    struct text *out;
+    struct whole_read *at;
+    uint32_t n, elements;
+};
+
+static bool has(const struct whole_read *x, struct value v)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < x->n && !found; i++)
+        found = value_same(x->elements[i]->last, v);
+    return found;
+}
+
+/* An element of `x` that `y` misses, or NULL. */
+static const struct value *missed(const struct whole_read *x, const struct whole_read *y)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        if (!has(y, x->elements[i]->last))
+            return &x->elements[i]->last;
+    return NULL;
+}
+
+static void value_at(const struct reads *s, const char *before, struct value v)
+{
+    text_puts(s->out, before);
+    token_print(s->out, s->r->h, v);
+}
+
+static void place(const struct reads *s, const char *before, uint32_t op)
+{
+    text_puts(s->out, before);
+    describe_place(s->out, s->r->h, op);
+}
+
+/* The reads of the proof. False: it has calls of another kind, so that something may have been taken out. */
+static bool gather(struct reads *s)
+{
+    const result *r = s->r;
+    const history *h = r->h;
+    s->at = mem_new(s->out->mem, struct whole_read, r->evidence.kept.n);
+    for (uint32_t i = 0; i < r->evidence.kept.n; i++) {
+        uint32_t op = r->evidence.kept.at[i];
+        struct value v = history_result(h, op);
+        if (v.kind == ASSAY_LIST && !history_arity(h, op)) {
+            const struct list_value *l = h->lists.all.at[v.bits];
+            s->at[s->n++] = (struct whole_read){.op = op, .n = l->length, .elements = list_elements(l, s->out->mem)};
+            s->elements += l->length;
+        } else if (!describe_is_called(h, op, "add")) {
+            return false;
+        }
+    }
+    return s->n && s->elements <= MOST;
+}
+
+static bool has_one_twice(const struct reads *s, const struct whole_read *x)
+{
+    for (uint32_t i = 0; i < x->n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (value_same(x->elements[i]->last, x->elements[j]->last)) {
+                place(s, ": ", x->op);
+                value_at(s, " has ", x->elements[i]->last);
+                text_puts(s->out, " twice");
+                return true;
+            }
+    return false;
+}
+
+static bool contradict(const struct reads *s, const struct whole_read *x, const struct whole_read *y)
+{
+    const history *h = s->r->h;
+    const struct value *x_alone = missed(x, y), *y_alone = missed(y, x);
+    if (!x_alone || (!y_alone && !(h->call && h->ret[x->op] < h->call[y->op])))
+        return false;
+    place(s, ": ", x->op);
+    value_at(s, " has ", *x_alone);
+    if (y_alone) {
+        value_at(s, " and not ", *y_alone);
+        place(s, ", ", y->op);
+        value_at(s, " has ", *y_alone);
+        value_at(s, " and not ", *x_alone);
+        text_puts(s->out, ", but of two reads the later one has all that the earlier one has");
+    } else {
+        place(s, " and returned before ", y->op);
+        text_puts(s->out, " was called, which has not");
+    }
+    return true;
+}
+
+/* An add returned before another one was called, and a read has the later element alone. */
+static bool skips(const struct reads *s, const struct whole_read *x)
+{
+    const struct evidence *ev = &s->r->evidence;
+    const history *h = s->r->h;
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        for (uint32_t j = 0; j < ev->kept.n; j++) {
+            uint32_t a = ev->kept.at[i], b = ev->kept.at[j];
+            if (!h->call || !history_arity(h, a) || !history_arity(h, b) || h->ret[a] >= h->call[b] ||
+                has(x, history_arg(h, a, 0)) || !has(x, history_arg(h, b, 0)))
+                continue;
+            place(s, ": ", x->op);
+            value_at(s, " has ", history_arg(h, b, 0));
+            value_at(s, " and not ", history_arg(h, a, 0));
+            place(s, ", although ", a);
+            place(s, " had returned before ", b);
+            text_puts(s->out, " was called");
+            return true;
+        }
+    return false;
+}
+
+static bool of_sets(struct text *t, const result *r)
+{
+    struct reads s = {.r = r, .out = t};
+    if (!describe_is_of(r, "set") || !gather(&s))
+        return false;
+    for (uint32_t i = 0; i < s.n; i++) {
+        if (has_one_twice(&s, &s.at[i]) || skips(&s, &s.at[i]))
+            return true;
+        for (uint32_t j = 0; j < s.n; j++)
+            if (contradict(&s, &s.at[i], &s.at[j]))
+                return true;
+    }
+    return false;
+}
+
+/* ---- strings ---- */
+
+static bool is_string(const history *h, uint32_t op)
+{
+    return describe_is_called(h, op, "get") && history_result(h, op).kind == ASSAY_STRING;
+}
+
+static assay_value string_of(const history *h, struct value v)
+{
+    return value_public(h, v);
+}
+
+static bool begins(assay_value whole, assay_value part)
+{
+    return part.length <= whole.length && memcmp(whole.text, part.text, part.length) == 0;
+}
+
+static bool contains(assay_value whole, assay_value part)
+{
+    for (size_t i = 0; i + part.length <= whole.length; i++)
+        if (memcmp(whole.text + i, part.text, part.length) == 0)
+            return true;
+    return false;
+}
+
+static void quoted(struct text *t, const history *h, const char *before, uint32_t op)
+{
+    text_puts(t, before);
+    describe_place(t, h, op);
+    text_puts(t, " has ");
+    describe_value(t, string_of(h, history_result(h, op)));
+}
+
+/* The string of `old` is the begin of that of `grown`, and an append whose piece only the latter has had returned before. */
+static bool is_stale(struct text *t, const result *r, uint32_t old, uint32_t grown)
+{
+    const history *h = r->h;
+    assay_value part = string_of(h, history_result(h, old)), whole = string_of(h, history_result(h, grown));
+    for (uint32_t i = 0; i < r->evidence.kept.n; i++) {
+        uint32_t append = r->evidence.kept.at[i];
+        if (!describe_is_called(h, append, "append") || !h->call || h->ret[append] >= h->call[old] ||
+            history_arity(h, append) != 2 || history_arg(h, append, 1).kind != ASSAY_STRING || !begins(whole, part))
+            continue;
+        assay_value piece = string_of(h, history_arg(h, append, 1));
+        if (contains(part, piece) || !contains(whole, piece))
+            continue;
+        quoted(t, h, ": ", old);
+        quoted(t, h, ", ", grown);
+        text_puts(t, ", which goes on with the piece of ");
+        describe_place(t, h, append);
+        text_puts(t, "; that had returned before ");
+        describe_place(t, h, old);
+        text_puts(t, " was called");
+        return true;
+    }
+    return false;
+}
+
+static bool of_strings(struct text *t, const result *r)
+{
+    const history *h = r->h;
+    const struct evidence *ev = &r->evidence;
+    for (uint32_t i = 0; i < ev->kept.n; i++)
+        for (uint32_t j = 0; j < ev->kept.n; j++) {
+            uint32_t a = ev->kept.at[i], b = ev->kept.at[j];
+            if (i == j || !is_string(h, a) || !is_string(h, b))
+                continue;
+            assay_value x = string_of(h, history_result(h, a)), y = string_of(h, history_result(h, b));
+            if (ev->pattern == PATTERN_StringsFork && !begins(x, y) && !begins(y, x)) {
+                quoted(t, h, ": ", a);
+                quoted(t, h, ", ", b);
+                text_puts(t, ", and neither begins with the other");
+                return true;
+            }
+            if (ev->pattern == PATTERN_StaleRead && is_stale(t, r, a, b))
+                return true;
+        }
+    return false;
+}
+
+bool describe_reads(struct text *t, const result *r)
+{
+    return describe_is_of(r, "append-map") ? of_strings(t, r) : of_sets(t, r);
+}
