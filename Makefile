@@ -19,11 +19,14 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all deps deps-databases demo gallery screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all measurements deps deps-databases demo gallery options site screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
 	@cmake --build $(BUILD) -j$(JOBS) --target programs
+
+measurements: all
+	@cmake --build $(BUILD) -j$(JOBS) --target assay_bench
 
 deps:
 	@$(DEPS)
@@ -31,10 +34,13 @@ deps:
 deps-databases:
 	@$(PACKAGES) build databases
 
+# A tree of its own that is built fast: without optimization, measurements, tests and plug-ins.
 demo:
-	@$(DEPS) $(TOLERANT)
-	@$(MAKE) all
-	@./tools/demo.sh $(BUILD)/assay
+	@$(PACKAGES) build $(TOLERANT)
+	@$(CONFIGURE) build-demo -DCMAKE_BUILD_TYPE=Demo -DCMAKE_C_FLAGS_DEMO=-O1 -DCMAKE_CXX_FLAGS_DEMO=-O1 -DASSAY_CPP=OFF \
+	    -DASSAY_TESTS=OFF >/dev/null
+	@cmake --build build-demo -j$(JOBS) --target assay_cli
+	@./tools/demo.sh build-demo/assay build-demo/pages
 
 tests:
 	@$(DEPS) $(TOLERANT)
@@ -45,11 +51,11 @@ test: tests
 	@$(CTEST) $(BUILD) -LE 'deep|long'
 
 test-deep: tests
-	@$(PACKAGES) servers browser tex $(TOLERANT)
+	@$(PACKAGES) servers browser site tex $(TOLERANT)
 	@$(CTEST) $(BUILD) -L deep
 
 test-browser: all
-	@$(PACKAGES) browser $(TOLERANT)
+	@$(PACKAGES) browser site $(TOLERANT)
 	@for what in lint test; do ./tests/browser/run.sh $$what $(BUILD)/browser $(BUILD)/assay || exit; done
 
 # How long does a page of 100,000 operations take to open? docs/internals/benchmarks/page.md has the figures.
@@ -63,7 +69,7 @@ screenshots: all
 	@./tests/browser/run.sh screenshots $(BUILD)/browser $(BUILD)/assay docs/guides/screenshots
 
 test-long: tests
-	@$(PACKAGES) databases browser $(TOLERANT)
+	@$(PACKAGES) databases browser site tex $(TOLERANT)
 	@$(CTEST) $(BUILD)
 
 accept: all
@@ -73,12 +79,22 @@ accept: all
 gallery: all
 	@./tools/gallery.sh $(BUILD)/assay docs
 
+# The commands and their options as a page.
+options: all
+	@./tools/options.sh $(BUILD)/assay >$(BUILD)/page.md
+	@mv $(BUILD)/page.md docs/reference/options.md
+
+# The documents as a site with navigation and search.
+site:
+	@$(PACKAGES) site $(TOLERANT)
+	@./tools/site.sh $(BUILD)/site
+
 # The order of the pages in docs/internals/benchmarks.md.
 SUITES = causal sc tso kernel lin large hard transactions weak monitor shrink
 
 bench:
 	@$(PACKAGES) build bench $(TOLERANT)
-	@$(MAKE) all
+	@$(MAKE) measurements
 	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(SUITES); do \
 	    $(BUILD)/assay-bench $$suite --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
@@ -93,7 +109,7 @@ PAPERS = causal sc tso kernel weak monitor
 
 bench-papers:
 	@$(PACKAGES) build bench $(TOLERANT)
-	@$(MAKE) all
+	@$(MAKE) measurements
 	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(PAPERS); do \
 	    $(BUILD)/assay-bench $$suite --papers --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
@@ -105,7 +121,7 @@ HISTORIES = 200
 
 bench-databases:
 	@$(PACKAGES) build bench databases $(TOLERANT)
-	@$(MAKE) all
+	@$(MAKE) measurements
 	@mkdir -p docs/internals/plots
 	@$(BUILD)/assay-bench databases --svg docs/internals/plots --markdown --histories $(HISTORIES) --work $(BUILD)/databases \
 	    >$(BUILD)/page.md
@@ -139,7 +155,7 @@ tidy:
 	@./tests/tidy.sh $(BUILD)
 
 clean:
-	rm -rf build build-asan build-tsan build-fuzz
+	rm -rf build build-demo build-asan build-tsan build-fuzz
 
 help:
 	@echo 'make             build/assay, an optimised build'
@@ -149,6 +165,8 @@ help:
 	@echo 'make test        the tests (5 minutes)'
 	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (30 minutes)'
 	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
+	@echo 'make options     write docs/reference/options.md, the help of all commands'
+	@echo 'make site        the documents as a site with search: $(BUILD)/site/index.html'
 	@echo 'make screenshots the pictures of docs/guides/screenshots'
 	@echo 'make bench-page  measure how long large pages take to open'
 	@echo 'make test-long   all tests (hours)'

@@ -273,7 +273,7 @@ void single_print(const struct study *s)
               "operations each.",
               KEYS);
     paragraph(s->bench, "Below a model stands how many histories violate it. A read is stale if a write that is newer\n"
-                        "for certain had returned before the read was called ([stale](stale.md)).");
+                        "for certain had returned before the read was called ([stale](stale-reads.md)).");
     for (const struct store *store = store_table; store->name; store++)
         print_store(s, store);
     study_print_gaps(s, STUDY_SINGLE);

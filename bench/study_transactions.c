@@ -299,7 +299,8 @@ void transactions_print(const struct study *s)
               SESSIONS, TRANSACTIONS, KEYS);
     paragraph(
         s->bench,
-        "The levels are rc, ra, tcc, pc, psi, si, ser and ser-strict ([transactions](transactions.md)). A level was\n"
+        "The levels are rc, ra, tcc, pc, psi, si, ser and ser-strict ([transactions](../reference/transactions.md)). A "
+        "level was\n"
         "held if all histories satisfy it. Beside the weakest level that was violated stands by how many\n"
         "histories. An anomaly is counted once for each history, at the weakest level that the history violates.\n"
         "`kept`: all histories satisfy the level that the manual promises. READ UNCOMMITTED is no level here.");

@@ -325,8 +325,7 @@ const struct command command_cluster = {
              "       assay cluster pause|resume|kill|start|cut|heal KIND NODE [--dir FOLDER]",
     .notes = "up starts a cluster and returns when all nodes answer; down ends it and removes its folder, also after\n"
              "a crash. pause stops a node, resume lets it go on, kill ends it, start starts it again and waits until\n"
-             "it has joined the others. cut takes its network away, heal gives it back. docs/guides/cluster.md "
-             "explains it.\n\n"
+             "it has joined the others. cut takes its network away, heal gives it back (docs/guides/databases.md).\n\n"
              "exit status: 0 done, or the cluster is up; 2 a fault; 3 interrupted, or (status) the cluster is not up\n",
     .examples = "  assay cluster up redis\n"
                 "  assay cluster pause redis 2\n"

@@ -599,7 +599,7 @@ static const struct option_row rows[] = {
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-all", NULL, "with --histories 0: keep every history, not only violations and a sample", OPTION_FLAG,
         keep_all, 0),
-    ROW(0, "load", "FILE.so", "a driver of your own: docs/guides/own-store.md", OPTION_TEXT, load, 0),
+    ROW(0, "load", "FILE.so", "a driver of your own: docs/guides/databases.md", OPTION_TEXT, load, 0),
     ROW(0, "json", NULL, "one JSON object", OPTION_FLAG, json, 0),
     {0},
 };

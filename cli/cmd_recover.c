@@ -124,8 +124,8 @@ const struct command command_recover = {
     .notes =
         "The log is what assay_record_open_log of assay_record.h made (docs/guides/record.md), or a file NUMBER.log "
         "in\n"
-        "a folder of assay drive (docs/guides/drive.md). Calls that had not returned become pending; how many there\n"
-        "are is said on standard error.\n\n"
+        "a folder of assay drive (docs/guides/databases.md). Calls that had not returned become pending; how many\n"
+        "there are is said on standard error.\n\n"
         "exit status: 0 recovered; 2 a fault\n",
     .examples = "  assay recover -o queue run.log run.hist\n"
                 "  assay recover -o map run.log | assay check -m lin -\n",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The journal of a run that goes on for long: JSON Lines, appended as it goes, so that `assay serve` can follow it.
  *
- * It is the format of drive's journal (docs/guides/drive.md): the first line describes the run, the others its history.
- * Here the run is one history, and every line says how far it is: the last one counts. Lines come about every second at
- * first, and later at a tenth of the time that has passed, up to a minute. So the file of a long run stays small. Each
- * line is written at once: a reader meets whole lines, but for the last one after a crash. */
+ * It is the format of drive's journal (docs/guides/databases.md): the first line describes the run, the others its
+ * history. Here the run is one history, and every line says how far it is: the last one counts. Lines come about every
+ * second at first, and later at a tenth of the time that has passed, up to a minute. So the file of a long run stays
+ * small. Each line is written at once: a reader meets whole lines, but for the last one after a crash. */
 #ifndef ASSAY_CLI_RUN_JOURNAL_H
 #define ASSAY_CLI_RUN_JOURNAL_H
 

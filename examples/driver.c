@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A store of one's own under `assay drive`: docs/guides/own-store.md explains it step by step.
+/* A store of one's own under `assay drive`: docs/guides/databases.md explains it step by step.
  *
  *   cc -shared -fPIC -pthread -o driver.so driver.c
  *   assay drive --load ./driver.so --out runs/

@@ -68,22 +68,21 @@ page() {
 index() {
     local family file name satisfies
     printf '# Gallery of violations\n\n'
-    printf 'The best-known violations of consistency, one page each: the history, the explanation, and a picture. A picture is\n'
-    printf 'made by `assay check --svg`, and `make gallery` writes all of this from `examples/gallery/`.\n'
+    printf 'The best-known violations of consistency. Each title leads to the history and its explanation. The pictures are\n'
+    printf 'made by `assay check --svg`; `make gallery` writes all of this from `examples/gallery/`.\n'
     for family in "${families[@]}"; do
-        printf '\n## %s\n\n| | the story | violates | satisfies |\n|---|---|---|---|\n' "${about[$family]}"
+        printf '\n## %s\n' "${about[$family]}"
         for file in examples/gallery/*.hist; do
             [ "$(field "$file" Family)" = "$family" ] || continue
             name=$(basename "$file" .hist) satisfies=$(field "$file" Satisfies)
-            printf '| [%s](gallery/%s.md) | %s | `%s` | %s |\n' "$(title_of "$file")" "$name" \
-                "$(story_of "$file" | paste -sd ' ')" "$(field "$file" Violates)" "${satisfies:+\`$satisfies\`}"
-            [ -n "${first[$family]:-}" ] || first[$family]=$name
+            printf '\n### [%s](gallery/%s.md)\n\n' "$(title_of "$file")" "$name"
+            story_of "$file"
+            printf '\nIt violates `%s`%s.\n\n' "$(field "$file" Violates)" "${satisfies:+ and satisfies \`$satisfies\`}"
+            printf '![%s](gallery/%s.svg)\n' "$(title_of "$file")" "$name"
         done
-        printf '\n![%s](gallery/%s.svg)\n' "$(title_of "examples/gallery/${first[$family]}.hist")" "${first[$family]}"
     done
 }
 
-declare -A first=()
 for file in examples/gallery/*.hist; do
     name=$(basename "$file" .hist)
     [ -n "${about[$(field "$file" Family)]:-}" ] || { echo "gallery: $file: unknown family" >&2 && exit 1; }

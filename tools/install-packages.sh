@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that are missing, and only those:
 #
-#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint tex
+#   tools/install-packages.sh build test ...      groups: build test libraries servers databases browser bench fuzz lint site tex
 #
 # When everything is there it asks dpkg once and is done: no network, no root. On a system without apt it
 # says what is needed and goes on, because the packages may be there under another name.
@@ -36,9 +36,10 @@ packages_of() {
     bench) echo gnuplot-nox ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
+    site) echo mkdocs mkdocs-material ;;
     tex) echo texlive-latex-base texlive-pictures texlive-latex-extra ;; # to compile pictures for papers
     *)
-        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint, tex)" >&2
+        echo "install-packages: unknown group '$1' (build, test, libraries, servers, databases, browser, bench, fuzz, lint, site, tex)" >&2
         return 1
         ;;
     esac

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driving a store: random clients, one a session, whose operations are recorded. This is the interface for the program;
- * docs/guides/drive.md explains it to users.
+ * docs/guides/databases.md explains it to users.
  *
  * The data's way: transactions.h makes transactions of a workload from a seed. session.h runs them through a driver
  * (assay_driver.h) and writes the raw log (log.h), as final.h does with the final reads. recover.h turns the log into a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The journal of a campaign: JSON Lines, appended line by line (docs/guides/drive.md). The first line describes the
+/* The journal of a campaign: JSON Lines, appended line by line (docs/guides/databases.md). The first line describes the
  * campaign, every other one a history that was checked. A campaign that is started again in its folder goes on behind
  * the last line. */
 #ifndef ASSAY_COLLECT_DRIVE_JOURNAL_H

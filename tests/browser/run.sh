@@ -34,7 +34,11 @@ test | measure | screenshots)
     trap 'rm -rf "$SCRATCH"' EXIT
     cd "$work" || exit
     case $what in
-    test) node --test --test-reporter=spec ./*.test.js ;;
+    test)
+        command -v mkdocs >/dev/null || left_out "no mkdocs here (Debian: mkdocs, mkdocs-material)"
+        "$here/../../tools/site.sh" "$SCRATCH/site" || exit
+        node --test --test-reporter=spec ./*.test.js
+        ;;
     measure) node opening.js ;;
     screenshots) node screenshots.js "$folder" ;;
     esac
