@@ -12,6 +12,7 @@ from objects import ALIASES, EMPTY, kind_of, linearize, precedence, starts
 
 CALL = r"(?:\S+?\(.*?\)(?: => .+?)? \(line (\d+)\))"
 NOTHING = "nothing"  # an open call that did not take effect
+START = "start"  # the value was there initially
 PEEKS = {"peek", "peek-front", "peek-back"}
 
 
@@ -53,7 +54,7 @@ class Argument:
                 continue
             puts = [p.line for p in self.by_line.values() if adds(p) and p.args[0] == o.result]
             if o.line in chosen:
-                puts = [chosen[o.line]] if chosen[o.line] not in (None, NOTHING) else []
+                puts = [chosen[o.line]] if chosen[o.line] in self.by_line else []
             elif len(puts) + self.held.count(o.result) != 1:
                 puts = []
             out |= {(p, o.line) for p in puts}
@@ -64,6 +65,8 @@ class Argument:
                       and not self.by_line[p].method.startswith("peek")] or takers
             if o.method.startswith("peek") and len(takers) == 1 and puts:
                 out.add((o.line, takers[0]))
+            elif o.method.startswith("peek") and not puts and self.held.count(o.result) == 1:
+                out |= {(o.line, p) for p, put in chosen.items() if put == (START, o.result)}
         return out
 
     def holds(self, a, b, why):
@@ -189,8 +192,9 @@ class Argument:
             return frozenset(map(int, m.groups())), (int(m.group(1)), int(m.group(2)))
         m = re.match(rf"^if {CALL} found the (.+?) (?:of {CALL}|that was in it from the start):$", text)
         if m:
-            self.found[-1][int(m.group(1))] = int(m.group(3)) if m.group(3) else None
-            return int(m.group(1)), int(m.group(3)) if m.group(3) else "start"
+            self.found[-1][int(m.group(1))] = (int(m.group(3)) if m.group(3)
+                                               else (START, take_value(tokens(m.group(2)), 0)[0]))
+            return int(m.group(1)), int(m.group(3)) if m.group(3) else START
         m = re.match(rf"^if {CALL} took none of these values:$", text)
         if m:
             self.found[-1][int(m.group(1))] = NOTHING

@@ -9,6 +9,7 @@ import itertools
 import re
 
 import arguments
+import reads
 from hist import initial, take_value, tokens
 from objects import ALIASES, FALSE, NIL, NULL, agrees, kind_of, linearize, precedence, starts
 
@@ -585,7 +586,9 @@ def lost(history, line, culprit):
     if m:
         total = sum(o.args[0] if o.args else 1 for o in history.ops if method("counter", o) in ("inc", "add")
                     and not o.pending and o.ret < culprit.call)
-        return None if [total, total - culprit.result] == [int(g) for g in m.groups()] else f"they add up to {total}"
+        own = {"inc": 1, "dec": -1, "add": culprit.args[0] if culprit.args else 0}.get(method("counter", culprit), 0)
+        missing = total + own - culprit.result
+        return None if [total, missing] == [int(g) for g in m.groups()] else f"they add up to {total}"
     return None
 
 
@@ -618,9 +621,9 @@ def judge(history, report):
     for line in report[1:]:
         if line.startswith(INVOLVED):
             break
-        fault = named and lost(history, line, named)
-        if fault:
-            faults.append((line.strip(), fault))
+        for fault in (named and lost(history, line, named), reads.judge(history, line)):
+            if fault:
+                faults.append((line.strip(), fault))
         m = re.match(r"^    line (\d+)  ", line)
         culprit = by_line.get(int(m.group(1))) if m else None
         named = culprit or named or next((o for o in history.ops if o.line in involved), None)

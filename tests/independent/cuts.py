@@ -145,7 +145,6 @@ def follows(whole, cut, kept):
     parts = {which(o) for o in kept}
     held = (initial(whole)[1] or ("l",))[1:] if name not in ("register", "cas-register", "memory", "counter") else ()
     values = {value_of(name, c) for c in cut.ops}
-    seen = set().union(*[reads_of(name, c) for c in cut.ops]) if cut.ops else set()
     for o in whole.ops:
         if o in kept or still(name, o) or which(o) not in parts:
             continue
@@ -153,6 +152,7 @@ def follows(whole, cut, kept):
         early = unknown and all(o.index in before[p.index] for p in done)
         if late or early:
             continue
+        seen = set().union(*[reads_of(name, c) for c in cut.ops if which(c) == which(o)])
         if name in ("register", "cas-register", "memory") and o.args[-1] not in seen:
             continue
         if name == "map" and not seen & ({o.args[1], None} if method(name, o) == "put" else {NULL}):
