@@ -25,7 +25,7 @@ void describe_maybe_initial(struct text *t, const result *r, uint32_t op);
 /* Of an object that counts something: ": the map can have had 2 to 3 keys then". False: the proof is another one. */
 bool describe_amount(struct text *t, const result *r);
 
-/* Why reads of whole sets, or strings that are appended to, contradict each other (describe_reads.c): ": line 3 has 1 twice". */
+/* Why reads of whole sets, or of strings that are appended to, contradict each other: ": line 3 has 1 twice". */
 bool describe_reads(struct text *t, const result *r);
 
 /* Of a set, multiset or map: an acknowledged element or key that a call misses (describe_missing.c). */

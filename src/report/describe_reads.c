@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why do reads of whole sets, or strings that are appended to, contradict each other? The operations of a proof that take
- * nothing out let a set only grow, and a string as well. So of two reads the later one has all that the earlier one has, and
- * the reason can be looked up in two or three lines. */
+/* Why do reads of whole sets, or of strings that are appended to, contradict each other? If no operation of the proof takes
+ * anything out, the set only grows, and so does a string. Then the later of two reads has all that the earlier one has,
+ * so two or three lines of the history suffice to see the contradiction. */
 #include "history/lists.h"
 #include "history/token.h"
 #include "report/describe.h"
@@ -176,7 +176,7 @@ static void quoted(struct text *t, const history *h, const char *before, uint32_
     describe_value(t, string_of(h, history_result(h, op)));
 }
 
-/* The string of `old` is the begin of that of `grown`, and an append whose piece only the latter has had returned before. */
+/* The string of `old` begins that of `grown`, and an append whose piece only the latter has had returned before. */
 static bool is_stale(struct text *t, const result *r, uint32_t old, uint32_t grown)
 {
     const history *h = r->h;
