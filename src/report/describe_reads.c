@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why do reads of whole sets, or of strings that are appended to, contradict each other? If no operation of the proof takes
- * anything out, the set only grows, and so does a string. Then the later of two reads has all that the earlier one has,
- * so two or three lines of the history suffice to see the contradiction. */
+/* Why do reads of whole sets, or of strings that are appended to, contradict each other? If no operation of the proof
+ * takes anything out, the set only grows, and so does a string. Then the later of two reads has all that the earlier
+ * one has, so two or three lines of the history suffice to see the contradiction. */
 #include "history/lists.h"
 #include "history/token.h"
 #include "report/describe.h"
