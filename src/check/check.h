@@ -5,7 +5,7 @@
 
 #include "engine/engine.h"
 #include "memory/rw.h"
-#include "object/calls.h"
+#include "search/calls.h"
 #include "transaction/view.h"
 
 /* The data that the checks of one history share: its objects, and the views once a model asks for them. */

@@ -5,7 +5,7 @@
  * the order. Each thread has one operation that comes next. It waits for one operation that must come before it and has
  * not been placed; when that is placed, it is tried again. Two exchanges that met are placed together.
  *
- * With an interval order the graph never has a cycle (object/intervals.h). With other orders it may have one although
+ * With an interval order the graph never has a cycle (search/intervals.h). With other orders it may have one although
  * other orders of the parts would fit together. */
 #include "check/check.h"
 

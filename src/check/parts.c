@@ -9,21 +9,21 @@
  * has all the time. Effort grows with the size of a part, so engines that do not search need one turn.
  *
  * If happens-before is an interval order, linearizability is local: no further condition is needed, and a witness is
- * one order per part. Where the ranks are not those of the times (object/intervals.h), these orders are merged into one
+ * one order per part. Where the ranks are not those of the times (search/intervals.h), these orders are merged into one
  * of the whole. So recheck need not trust the ranks.
  *
  * If it is no interval order, the parts may contradict each other. Four steps are tried, the cheapest first:
  *   - two interval orders around it, in which parts are judged apart and without a search (calls_tight, calls_loose).
  *     An order that suits the tight one suits the history; an order that the loose one excludes, the history excludes;
- *   - an execution of the whole (object/execute.c);
+ *   - an execution of the whole (search/execute.c);
  *   - each part in happens-before itself: do the found orders fit together?
  *   - an engine searches for an order of the whole. */
 #include "check/check.h"
 
 #include "check/choose.h"
-#include "object/any_initial.h"
-#include "object/argue.h"
-#include "object/blame.h"
+#include "explain/argue.h"
+#include "explain/blame.h"
+#include "search/any_initial.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)
@@ -127,7 +127,7 @@ static void note_refuted(struct all_refuted *all, const struct job *job)
     all->prefix &= ev->prefix;
 }
 
-/* Another call overwrote a value, or left it there, before the culprit (object/stale.h). The initial value has no part
+/* Another call overwrote a value, or left it there, before the culprit (search/stale.h). The initial value has no part
  * in that. A map may hold null at first, and then its results do not tell whether the key is there. */
 static bool holds_from_any(const struct evidence *ev, const struct part *part)
 {

@@ -9,7 +9,7 @@ enum { MOST_ROUNDS = 3 };
 
 struct call_cut { /* how a call of an object is cut; numbers of values, or ID_NONE */
     uint8_t cut;  /* an assay_cut, or a cell's (shrink_object.c) */
-    bool failed;  /* of a cell, as in object/cell_cuts.h: */
+    bool failed;  /* of a cell, as in check/cell_cuts.h: */
     uint32_t reads, writes;
     uint32_t value; /* of others: the one that it goes with */
     uint32_t part;  /* of the object, or ID_NONE */
@@ -51,7 +51,7 @@ struct shrinking {
             struct call_cut *of;    /* of an operation */
             uint32_t values, parts; /* how many */
             assay_value *args;      /* room for those of a call */
-            bool *spoils;           /* weak consistency: as in object/weak_cuts.h; or NULL */
+            bool *spoils;           /* weak consistency: as in check/weak_cuts.h; or NULL */
         } object;
         struct {
             uint32_t keys, *key_of;         /* how many; of an access */

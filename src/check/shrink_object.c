@@ -2,18 +2,18 @@
 /* Cuts of an object. First go all operations of other objects and keys; where the parts cannot be judged apart, as
  * many of them as can go. In real time, everything after the return that cannot be explained goes. So does everything
  * before a time from which no initial value explains the rest (shrink_window.c). Then calls go. Those of a cell go as
- * object/cell_cuts.h says, those of a collection or a lock by episodes (object/episodes.h). Others go as far as the
+ * check/cell_cuts.h says, those of a collection or a lock by episodes (check/episodes.h). Others go as far as the
  * specification allows (assay_spec.cut): alone, or with all calls that name the same value. For weak consistency
- * calls go that no result depends on (object/weak_cuts.h): an operation that sees a call executes it anew, with another
+ * calls go that no result depends on (check/weak_cuts.h): an operation that sees a call executes it anew, with another
  * result perhaps. */
 #include "check/shrink_object.h"
 
+#include "check/cell_cuts.h"
+#include "check/episodes.h"
+#include "check/weak_cuts.h"
 #include "history/excerpt.h"
 #include "history/value_ids.h"
-#include "object/any_initial.h"
-#include "object/cell_cuts.h"
-#include "object/episodes.h"
-#include "object/weak_cuts.h"
+#include "search/any_initial.h"
 
 #include <string.h>
 

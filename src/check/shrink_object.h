@@ -4,7 +4,7 @@
 #define ASSAY_CHECK_SHRINK_OBJECT_H
 
 #include "check/shrink.h"
-#include "object/calls.h"
+#include "search/calls.h"
 
 /* The calls of a history. Memory from s->mem. */
 struct calls *shrink_calls(struct shrinking *s, const history *h);

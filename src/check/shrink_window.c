@@ -16,7 +16,7 @@
  * initial content only short windows are tried. */
 #include "check/shrink_object.h"
 #include "history/excerpt.h"
-#include "object/any_initial.h"
+#include "search/any_initial.h"
 
 #include <string.h>
 
@@ -161,7 +161,7 @@ bool shrink_has_window(struct shrinking *s)
     return window_of(s, &w) && any_initial(s, w.part);
 }
 
-/* From any initial state episodes (object/episodes.h) do not count. So a long window is not worth it where they are. */
+/* From any initial state episodes (check/episodes.h) do not count. So a long window is not worth it where they are. */
 static bool is_worth_it(const struct window *w, uint32_t begin)
 {
     switch (spec_any_kind(w->part->object->spec)) {

@@ -48,8 +48,11 @@ const char *engine_missing(const struct engine *g)
 unsigned engine_lifted(unsigned conditions)
 {
     unsigned lifted = 0;
-    for (size_t i = 0; engine_table[i]; i++)
-        if (engine_decides(engine_table[i], conditions) && !engine_missing(engine_table[i]))
-            lifted |= engine_table[i]->lifts;
+    for (size_t i = 0; engine_table[i]; i++) {
+        const struct engine *g = engine_table[i];
+        bool adds = g->lifts & ~lifted; /* asked first: whether an engine is missing may take a search of PATH */
+        if (adds && engine_decides(g, conditions) && !engine_missing(g))
+            lifted |= g->lifts;
+    }
     return lifted;
 }

@@ -99,7 +99,7 @@ struct naming_cycle { /* of transactions: a cycle that may name the violation (n
     bool apart;       /* orders of writers that rw forces are not replaced by their paths */
 };
 
-/* A line of an argument about a few calls of a collection (object/argue.h). Orders are those of calls that took effect.
+/* A line of an argument about a few calls of a collection (explain/argue.h). Orders are those of calls that took effect.
  */
 enum argument_rule {
     ARGUMENT_TIME,     /* the first returned before the second was called, or it is recorded to come before */

@@ -6,18 +6,9 @@
 #include "model/axioms.h"
 #include "model/names.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
-
-#define X(ident, name) extern const struct model model_##ident;
-#include "model/model.def"
-#undef X
-
-const struct model *const model_table[] = {
-#define X(ident, name) &model_##ident,
-#include "model/model.def"
-#undef X
-    NULL};
 
 const struct model *model_find(const char *name)
 {
@@ -52,17 +43,19 @@ void model_unknown(const char *name, assay_error *e)
 
 static bool implies_directly(const struct model *strong, const struct model *weak)
 {
-    return registry_lists(strong->weaker, weak->name) || registry_lists(weak->stronger, strong->name);
+    return registry_lists(strong->weaker, weak->name);
 }
 
 /* The table goes from weak to strong, so all models that imply one directly stand behind it. */
 int model_implies(const struct model *strong, const struct model *weak)
 {
-    enum { COUNT = sizeof model_table / sizeof *model_table - 1 };
-    bool implied[COUNT];
-    for (size_t i = COUNT; i-- > 0;) {
+    enum { MOST_MODELS = 64 };
+    bool implied[MOST_MODELS];
+    size_t count = registry_size(model_table);
+    assert(count <= MOST_MODELS);
+    for (size_t i = count; i-- > 0;) {
         implied[i] = model_table[i] == strong || implies_directly(strong, model_table[i]);
-        for (size_t j = i + 1; j < COUNT && !implied[i]; j++)
+        for (size_t j = i + 1; j < count && !implied[i]; j++)
             implied[i] = implied[j] && implies_directly(model_table[j], model_table[i]);
         if (model_table[i] == weak)
             return implied[i];

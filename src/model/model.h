@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A consistency model is data: its conditions, its needs, its neighbours in the ladder. Engines state the conditions
  * that they decide; check/choose.c matches the two. So a model that combines known conditions needs no engine of its
- * own. Members are listed in model.def, weakest first. */
+ * own: it is one row of table.c. */
 #ifndef ASSAY_MODEL_MODEL_H
 #define ASSAY_MODEL_MODEL_H
 
@@ -65,11 +65,11 @@ struct model {
     unsigned needs;              /* of enum need */
     enum base base;              /* of NEED_TRANSACTIONS */
     const char *axioms;          /* of COND_WEAK */
-    const char *const *weaker;   /* directly implied models, up to NULL */
-    const char *const *stronger; /* models known to imply this one directly, up to NULL */
+    const char *definition;      /* in the notation of table.c; NULL: the axioms are the definition */
+    const char *const *weaker;   /* directly implied models, up to NULL; or NULL */
 };
 
-extern const struct model *const model_table[];   /* up to NULL */
+extern const struct model *const model_table[];   /* weakest first, up to NULL */
 const struct model *model_find(const char *name); /* or NULL */
 /* The same by another name of the model or by its title, as `linearizability`. */
 const struct model *model_called(const char *name);

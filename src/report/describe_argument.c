@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The argument of a small core in words (object/argue.h): each line is an order that follows from others, a case, or
+/* The argument of a small core in words (explain/argue.h): each line is an order that follows from others, a case, or
  * the contradiction. A path of orders is one clause: "A returned before B was called, which came before C". */
 #include "history/token.h"
 #include "report/describe.h"

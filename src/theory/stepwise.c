@@ -4,8 +4,8 @@
  * is the proof. A checker that is sound only and finds nothing leaves the part undecided. */
 #include "base/radix.h"
 #include "base/registry.h"
-#include "object/plain.h"
 #include "online/online.h"
+#include "search/plain.h"
 #include "solver/sat.h"
 #include "theory/labels.h"
 

@@ -2,7 +2,7 @@
 #include "weak/line.h"
 
 #include "history/value_ids.h"
-#include "object/calls.h"
+#include "search/calls.h"
 #include "weak/search.h"
 
 #include <string.h>

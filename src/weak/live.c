@@ -19,8 +19,8 @@
  * Texts are an exception, as for exact-jit: states may hold texts, so every text that was ever shown stays in use. */
 #include "base/bitset.h"
 #include "history/value_map.h"
-#include "object/calls.h"
 #include "online/fault.h"
+#include "search/calls.h"
 #include "weak/line.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #define ASSAY_WEAK_SEARCH_H
 
 #include "base/radix.h"
-#include "object/linear.h"
+#include "search/linear.h"
 #include "spec/visited.h"
 #include "weak/demands.h"
 #include "weak/set.h"

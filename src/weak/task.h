@@ -3,7 +3,7 @@
 #ifndef ASSAY_WEAK_TASK_H
 #define ASSAY_WEAK_TASK_H
 
-#include "object/linear.h"
+#include "search/linear.h"
 #include "weak/weak.h"
 
 struct weak_solution {     /* operations are places in the part */

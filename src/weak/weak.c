@@ -4,7 +4,7 @@
 
 #include "base/bitset.h"
 #include "base/escape.h"
-#include "object/calls.h"
+#include "search/calls.h"
 
 #include <string.h>
 

@@ -50,10 +50,12 @@ include cli/bad.c base/mem.h
 include bench/bad.c src/check/check.h
 include collect/bad.c cli/command.h
 mkdir -p tests/cross/oracle_bad
-include tests/cross/oracle_bad/bad.c object/calls.h
+include tests/cross/oracle_bad/bad.c search/calls.h
 
-echo 'const struct model model_bad = {.name = "bad"};' >src/model/bad.c
-must_fail registry.sh 'src/model/bad.c: has no line' src/model/bad.c
+echo 'const struct engine engine_bad = {.name = "bad"};' >src/scan/bad.c
+must_fail registry.sh 'src/scan/bad.c: has no line' src/scan/bad.c
+sed -i 's/MODEL("cc", /MODEL("bad", /' src/model/table.c
+must_fail registry.sh 'bad has no golden case' src/model/table.c
 echo 'const assay_adapter adapter_bad = {.name = "queue:bad"};' >collect/implement/bad.c
 must_fail registry.sh 'collect/implement/bad.c: has no line' collect/implement/bad.c
 echo 'X(bad, "bad")' >>src/format/format.def

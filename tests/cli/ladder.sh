@@ -20,12 +20,14 @@ online     base history spec                                    : online fault r
 memory     base history solver engine
 transaction base history solver model evidence engine memory
 staleness  base history spec transaction
-object     base history spec engine online memory
-weak       base history spec model engine online object
-theory     base history spec solver engine online object        : theory
+search     base history spec engine online memory
+scan       base history spec engine online search
+explain    base history spec engine search
+weak       base history spec model engine online search
+theory     base history spec solver engine online search        : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
-check      base history model engine memory transaction object
+check      base history spec model engine memory transaction search explain
 monitor    base history spec model format evidence report online transaction check
 api        base history spec model format report engine online check recheck monitor
 collect/stress      base history spec report

@@ -6,6 +6,7 @@
 #   - a line X(ident, "name") in the .def has such a file, and the descriptor bears that name;
 #   - tests/golden/<plural>/name has at least one case (with - for a colon in the name);
 #   - and the built program lists exactly these names.
+# Models are rows of one table, MODEL("name", ...): they have golden folders and are listed.
 # Theories are not listed and have no golden folder; each bears the name of an object.
 # Implementations of C++ libraries are lines of cpp.def: their operations stand in cpp/*.cpp, once.
 set -u
@@ -56,7 +57,7 @@ check_plugin() {
 
 # check_family DEF KIND PLURAL (-: neither listed nor with golden folders)
 check_family() {
-    local def=$1 family=$2 plural=$3 file ident name line=0 names="" key said
+    local def=$1 family=$2 plural=$3 file ident name line=0 names="" key
     declare -A listed=()
     while IFS= read -r text; do
         line=$((line + 1))
@@ -83,18 +84,33 @@ check_family() {
     if [ "$family" = adapter ]; then
         check_plugin "$(dirname "$def")/cpp.def" "$(dirname "$def")/cpp"
     fi
-    # what the program says
-    if [ -n "$assay" ] && [ "$plural" != - ]; then
-        said=$("$assay" list "$plural" --json | sed -nE 's/.*"name":"([^"]*)".*/\1/p')
-        [ "$said" = "${names%$'\n'}" ] ||
-            fault "assay list $plural: says '${said//$'\n'/ }', $def says '${names//$'\n'/ }'"
-    fi
+    [ "$plural" = - ] || check_listed "$def" "$plural" "$names"
+}
+
+# check_listed DEF PLURAL NAMES: what the program says
+check_listed() {
+    local said
+    [ -n "$assay" ] || return
+    said=$("$assay" list "$2" --json | sed -nE 's/.*"name":"([^"]*)".*/\1/p')
+    [ "$said" = "${3%$'\n'}" ] || fault "assay list $2: says '${said//$'\n'/ }', $1 says '${3//$'\n'/ }'"
+}
+
+# check_models TABLE
+check_models() {
+    local line name names=""
+    while IFS=: read -r line name; do
+        names+="$name"$'\n'
+        members=$((members + 1))
+        check_golden "$1:$line" models "$name"
+    done < <(sed -nE '/^ *MODEL\("/{=;s/^ *MODEL\("([^"]*)".*/\1/p}' "$1" | paste -d: - -)
+    [ -n "$names" ] || fault "$1: no models"
+    check_listed "$1" models "$names"
 }
 
 check_family src/format/format.def format formats
 check_family src/spec/spec.def spec objects
 check_family src/theory/theory.def theory -
-check_family src/model/model.def model models
+check_models src/model/table.c
 check_family src/engine/engine.def engine engines
 check_family src/report/report.def report reports
 check_family src/online/online.def online monitors

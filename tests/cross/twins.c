@@ -8,8 +8,8 @@
  * equal now and then, clocks skewed, knowledge recorded in place of times, or there is no time at all; operations stay
  * pending; two objects of the same kind are used at once. */
 #include "base/hash.h"
-#include "object/queue_words.h"
-#include "object/wgl.h"
+#include "search/queue_words.h"
+#include "search/wgl.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
 #include "support/evidence_line.h"
@@ -20,7 +20,7 @@
 
 struct seen {
     uint64_t histories, consistent, rechecked, twins; /* twins: histories with some that overlap */
-    uint64_t one_value;                               /* refuted by one value alone (object/one_value.h) */
+    uint64_t one_value;                               /* refuted by one value alone (search/one_value.h) */
 };
 
 struct judging {

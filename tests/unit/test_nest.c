@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "object/nest.h"
+#include "scan/nest.h"
 
 enum { VALUES = 400, SPREAD = 1000 };
 
