@@ -429,7 +429,7 @@ const struct command command_hardware = {
     .summary = "Run programs on this processor and check what its memory does.",
     .usage = "[--shape SHAPE[,SHAPE]] [options]",
     .notes = "shapes: SB MP LB S R 2+2W, SB+fence SB+fences SB+rmws R+fence, SB+own n6, CoRR CoWW CoWR\n"
-             "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/guides/hardware.md has their programs). With an option of "
+             "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/guides/memories.md has their programs). With an option of "
              "random\n"
              "programs and without --shape, random programs alone are run.\n\n"
              "exit status: 2 on a fault; else 1 if a model is violated that every processor of this\n"

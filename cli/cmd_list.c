@@ -366,7 +366,7 @@ static const struct option_row rows[] = {
      0},
     {0, "text", NULL, "the theories themselves: docs/guides/theories.md", OPTION_FLAG,
      offsetof(struct list_settings, text), 0},
-    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/reference/objects.md",
+    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/guides/own-objects.md",
      OPTION_TEXT, offsetof(struct list_settings, spec_file), 0},
     {0},
 };

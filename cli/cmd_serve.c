@@ -118,7 +118,7 @@ const struct command command_serve = {
     .notes =
         "The address is printed as the first line. The viewer only reads, and answers this machine only: its pages\n"
         "and scripts must name the address that is printed. Links and hidden files in DIR are not followed.\n"
-        "docs/guides/serve.md has the pages, the JSON for scripts and the events.\n\n"
+        "docs/guides/pages.md has the pages, the JSON for scripts and the events.\n\n"
         "exit status: 0 once it is stopped with Ctrl-C; 2 if it cannot start\n",
     .examples = "  assay serve runs/\n"
                 "  assay serve --port 0 runs/\n"

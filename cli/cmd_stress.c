@@ -571,7 +571,7 @@ static const struct option_row rows[] = {
     ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/reference/weak.md", OPTION_TEXT,
         visibility, 0),
     ROW(0, "promised", NULL, "check what the implementation promises", OPTION_FLAG, promised, 0),
-    ROW(0, "spec", "FILE.so", "an object of your own: docs/reference/objects.md", OPTION_TEXT, spec_file, 0),
+    ROW(0, "spec", "FILE.so", "an object of your own: docs/guides/own-objects.md", OPTION_TEXT, spec_file, 0),
     ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
     ROW(0, "keep-going", NULL, "count further violations after the first", OPTION_FLAG, keep_going, 0),
     ROW(0, "hang", "S", "a call that does not return within S seconds of its own hangs; default: 30", OPTION_SECONDS,

@@ -35,7 +35,7 @@ struct settings {
 #define SETTINGS_ROWS(type)                                                                                            \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, type, object,       \
                  FAMILY(ASSAY_OBJECTS)),                                                                               \
-        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/reference/objects.md", OPTION_TEXT, type,      \
+        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/guides/own-objects.md", OPTION_TEXT, type,     \
                      spec_file, 0),                                                                                    \
         SETTINGS_ROW(0, "theory", "FILE",                                                                              \
                      "axioms of your own for symbolic, enumerate or saturate: docs/guides/theories.md", OPTION_TEXT,   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random clients of a simulated multiprocessor with caches. Parameters choose the protocol that keeps them coherent,
- * the kind of core, and a bug, if any. The parts are in coherence/; docs/guides/coherence.md describes them.
+ * the kind of core, and a bug, if any. The parts are in coherence/; docs/guides/memories.md describes them.
  *
  * Invariant: no value is written twice to a variable, and 0 is the initial value. Without a bug, cores of the kind sc
  * give histories that satisfy sc, cores of the kind tso histories that satisfy tso. */
