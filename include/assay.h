@@ -467,7 +467,7 @@ typedef struct assay_kernel_pair {
 /* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
 /* The same of the model "sc" or "tso", also by other names. A kernel of tso is the part that all store orders share
- * which make both graphs of tso acyclic (docs/reference/models.md). */
+ * which make both graphs of tso acyclic (docs/reference/models-formal.md). */
 ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
                                               assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);

@@ -112,7 +112,7 @@ static bool known_conditions(const struct recheck *x)
 }
 
 /* A refutation of an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs are in
- * docs/reference/models.md. */
+ * docs/reference/models-formal.md. */
 static unsigned with_implied(unsigned c)
 {
     static const struct {
