@@ -12,7 +12,7 @@ set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 shift
 all=$([ $# -gt 0 ] || echo yes)
-[ $# -gt 0 ] || set -- README.md ARCHITECTURE.md CONTRIBUTING.md docs include src cli collect bench
+[ $# -gt 0 ] || set -- README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs include src cli collect bench
 mapfile -t files < <(find "$@" -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) | sort)
 status=0
