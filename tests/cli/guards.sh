@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, quotes.sh and prose.sh promise to find
-# is made once and must be found.
+# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, quotes.sh, benchmarks.sh and prose.sh
+# promise to find is made once and must be found.
 set -u
 here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
@@ -13,7 +13,7 @@ tried=0 missed=0
 mkdir "$ASSAY_ROOT/tests"
 cp -r "$root/src" "$root/cli" "$root/collect" "$root/bench" "$ASSAY_ROOT"
 cp -r "$root/tests/golden" "$ASSAY_ROOT/tests"
-cp -r "$root/docs" "$root/include" "$root"/*.md "$ASSAY_ROOT"
+cp -r "$root/docs" "$root/include" "$root/tools" "$root/Makefile" "$root"/*.md "$ASSAY_ROOT"
 cd "$ASSAY_ROOT" || exit 2
 
 # must_fail SCRIPT TEXT CHANGED: the script fails and says TEXT; then what was changed is as it was.
@@ -86,6 +86,15 @@ quote $papers 's/case-studies\.md#galera "/case-studies.md#oracle "/' 'quotes ..
 quote $papers 's/\[91\.2 %\]([^)]*)/91.2 %/' '"91.2 %," is quoted without a link to it'
 echo 'It takes 3 s ([measured](internals/benchmarks/sc.md)).' >>docs/gallery.md
 must_fail quotes.sh '"3 s " is quoted without a link to it' docs/gallery.md
+
+sed -i 's/^lin stack n=1000000 k=16\tfastlin\t3.420/lin stack n=1000000 k=16\tfastlin\t3.440/' bench/peers.tsv
+must_fail benchmarks.sh 'other figures of peers' bench/peers.tsv
+sed -i 's/^1000000\t3.420/1000000\t3.440/' docs/internals/plots/peers-lin.tsv
+must_fail benchmarks.sh '3.440 s is not in peers.tsv' docs/internals/plots/peers-lin.tsv
+touch docs/internals/benchmarks/tables/sc/bad.tsv
+must_fail benchmarks.sh 'no page links tables/sc/bad.tsv' docs/internals/benchmarks/tables/sc/bad.tsv
+sed -i 's/n - 2 <= 9/n - 2 <= 99/' tools/benchmark-page.sh
+must_fail benchmarks.sh 'benchmark-page.sh: ' tools/benchmark-page.sh
 
 for _ in {1..40}; do sed -i '/^## \[0\.1\.0\]/a - cli: one more line' CHANGELOG.md; done
 must_fail prose.sh 'a release has at most 40' CHANGELOG.md
