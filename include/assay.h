@@ -234,7 +234,7 @@ typedef struct assay_options {
     int64_t skew;        /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine;  /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;      /* CPU time that one check may take, with the processes that it starts; 0: any */
-    double wall_seconds; /* the same by the clock on the wall; 0: any */
+    double wall_seconds; /* the same by the wall clock; 0: any */
     size_t memory;       /* memory budget of one check in bytes; 0: none */
     bool evidence;       /* keep the witness of a consistent history (a refutation is always kept) */
     /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */

@@ -90,7 +90,7 @@ static bool same_history(const history *h, const struct evidence_line *line, ass
         return true;
     error_set(e, ASSAY_ERROR_REFUSED, "the evidence is about another history: its digest is %s, this one's is %s",
               line->digest, digest);
-    error_remedy(e, "if the check was given --init, give it here, too");
+    error_remedy(e, "if the check was given --init, give it here as well");
     return false;
 }
 
