@@ -12,7 +12,7 @@
 #define STRICT(LEVEL)                                                                                                  \
     "To " LEVEL " it adds real time, so a history needs times. A transaction must see what was committed before it "   \
     "began, on whatever connection."
-#define STRICT_CONTEXT "Databases that promise external consistency, or the same on one node."
+#define STRICT_CONTEXT "Databases that promise that a committed transaction is visible to all that begin later."
 
 const struct entry lexicon_isolation[] = {
     {.name = "rc-plain",
@@ -138,7 +138,7 @@ const struct entry lexicon_isolation[] = {
     {.name = "ser-strict",
      .text = "Transactions run one at a time, each at a moment between its begin and its end. For transactions of one "
              "operation it is linearizability.",
-     .context = "Spanner, FoundationDB, etcd; a serializable database on one node.",
+     .context = "Spanner, FoundationDB, etcd.",
      .example = STALE_TRANSACTION,
      .model = "ser-strict",
      .pattern = "StaleRead-realtime",

@@ -8,8 +8,8 @@
 const struct entry lexicon_memory_models[] = {
     {.name = "cc",
      .text = "Operations that do not depend on each other may be seen in different orders by different threads.",
-     .context = "Stores with causal sessions, such as causal reads of MongoDB or COPS. It is the least that programs "
-                "with several keys can work with.",
+     .context = "Stores with causal sessions, such as COPS, or MongoDB with causally consistent sessions. Programs "
+                "with several keys can hardly do with less.",
      .example = MESSAGE_PASSING,
      .model = "cc",
      .pattern = "WriteCOInitRead",

@@ -16,8 +16,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "OrderReversed",
      READ},
     {.name = "fast-stack",
-     .text = "It takes the values that can be at the bottom away, one after the other, until nothing is left or "
-             "nothing can be taken.",
+     .text = "It peels values off from outside: a value goes once its push and pop can be placed at moments that no "
+             "other value covers. The history is linearizable if and only if all values go.",
      .context = SCAN("stacks whose values are distinct"),
      .example = "# @object stack\n"
                 "# @init [1, 2]\n"
@@ -26,7 +26,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "NotNested",
      READ},
     {.name = "fast-pqueue",
-     .text = "A sweep by priority: a removal is possible at a moment when every value of higher priority may be out.",
+     .text = "It visits the values from the highest priority down. A removal needs a moment at which no value of "
+             "higher priority must be in.",
      .context = SCAN("priority queues whose values are distinct"),
      .example = "# @object pqueue\n"
                 "a: add(1) @ 1..2\n"
@@ -36,15 +37,16 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "Overtaken",
      READ},
     {.name = "fast-register",
-     .text = "The calls on one value form a zone in time (Gibbons and Korach); a register is wrong if and only if "
-             "certain zones overlap.",
+     .text = "With distinct values, the write of a value and its reads form a zone in time (Gibbons and Korach). A "
+             "register is linearizable if and only if no two zones overlap in certain ways.",
      .context = SCAN("registers and memories whose values are written once each"),
      .example = STALE_REGISTER,
      .model = "lin",
      .pattern = "StaleRead",
      READ},
     {.name = "fast-append-map",
-     .text = "A string that was read tells its pieces and their order; the rest is as for registers.",
+     .text = "A string that was read spells out its pieces and their order. A put, its appends and their gets form a "
+             "block, and the blocks are zones in time as for registers.",
      .context = SCAN("append-maps whose pieces can be told apart"),
      .example = "# @object append-map\n"
                 "a: append(k, \"y\") @ 1..2\n"
@@ -92,7 +94,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "RemovedTwice",
      READ},
     {.name = "fast-counter",
-     .text = "One sweep that keeps the least and the greatest sum that the counter can have.",
+     .text = "One sweep that makes a step only when a call would otherwise return unexplained, so the value of the "
+             "counter is always the lowest that is possible.",
      .context = SCAN("counters that change by one amount"),
      .example = "# @object counter\n"
                 "a: inc() @ 1..2\n"
@@ -101,8 +104,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "SumOutOfReach",
      READ},
     {.name = "queue-words",
-     .text = "It builds the word of values that went in and came out of the queue, adds and removals in step, and "
-             "keeps all the ways that are still possible.",
+     .text = "The values enter and leave a queue in the same order, a word. The engine orders adds and removals in "
+             "step along that word, so that a wrong order of two adds is noticed early.",
      .context = "The default of lin for queues in which values repeat.",
      .example = "# @object queue\n"
                 "a: enq(1) @ 1..2\n"
@@ -113,7 +116,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "NoLinearization",
      READ},
     {.name = "deque",
-     .text = "Which end a value sees first is a clause; the clauses are solved, and conflicts teach new ones.",
+     .text = "The order of each pair of overlapping calls is an unknown, and the rules of a deque are clauses over "
+             "them. They are solved as a SAT solver would: a contradiction becomes a new clause.",
      .context = "The default of lin for deques whose values are distinct.",
      .example = "# @object deque\n"
                 "a: push-back(1) @ 1..2\n"
@@ -130,7 +134,8 @@ const struct entry lexicon_object_engines[] = {
      .pattern = "NoPartner",
      READ},
     {.name = "execute",
-     .text = "It runs all variables of a memory along real time, and repairs the run where a read does not fit.",
+     .text = "It executes the whole memory along happens-before, and takes back a choice where a read does not fit. If "
+             "it finds no execution it passes the history on to a search.",
      .context = "The default of lin for memories whose operations cannot be judged variable by variable.",
      .example = "a: write(x, 1) @ 1..2\n"
                 "b: read(x) => 1 @ 3..4\n",

@@ -163,8 +163,8 @@ const struct entry lexicon_transaction_patterns[] = {
      .read = TRANSACTIONS ", docs/gallery/read-only-anomaly.md"},
     {.name = "AntiDependencyCycle",
      .also = {"G2"},
-     .text = "The general case of a write skew: three or more transactions in a circle, with two missed writes in a "
-             "row. Snapshot isolation allows it; only serializability forbids it.",
+     .text = "The general case of a write skew: the transactions form a circle, in which two missed writes follow each "
+             "other. Snapshot isolation allows it; only serializability forbids it.",
      .context = "The same as for WriteSkew.",
      .example = "a: txn(r x 0, w y 1)\n"
                 "b: txn(r y 0, w z 1)\n"
