@@ -99,8 +99,8 @@ struct naming_cycle { /* of transactions: a cycle that may name the violation (n
     bool apart;       /* orders of writers that rw forces are not replaced by their paths */
 };
 
-/* A line of an argument about a few calls of a collection (explain/argue.h). Orders are those of calls that took effect.
- */
+/* A line of an argument about a few calls of a collection (explain/argue.h). Orders are those of calls that took
+ * effect. */
 enum argument_rule {
     ARGUMENT_TIME,     /* the first returned before the second was called, or it is recorded to come before */
     ARGUMENT_FOUND,    /* the second found the value of the first */

@@ -60,13 +60,13 @@ enum base { /* of a model of transactions: the order that the order of commits m
 
 struct model {
     const char *name, *title;
-    const char *summary;         /* one sentence */
-    unsigned conditions;         /* of enum condition */
-    unsigned needs;              /* of enum need */
-    enum base base;              /* of NEED_TRANSACTIONS */
-    const char *axioms;          /* of COND_WEAK */
-    const char *definition;      /* in the notation of table.c; NULL: the axioms are the definition */
-    const char *const *weaker;   /* directly implied models, up to NULL; or NULL */
+    const char *summary;       /* one sentence */
+    unsigned conditions;       /* of enum condition */
+    unsigned needs;            /* of enum need */
+    enum base base;            /* of NEED_TRANSACTIONS */
+    const char *axioms;        /* of COND_WEAK */
+    const char *definition;    /* in the notation of table.c; NULL: the axioms are the definition */
+    const char *const *weaker; /* directly implied models, up to NULL; or NULL */
 };
 
 extern const struct model *const model_table[];   /* weakest first, up to NULL */

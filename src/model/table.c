@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All models, weakest first: `assay grade` walks this order. A row has the name, the title, what it says in one sentence,
- * its definition in relational notation, the conditions and needs from which an engine is chosen, and the models that it
- * implies directly. docs/reference/models-formal.md, transactions.md and weak.md have the definitions at length.
+/* All models, weakest first: `assay grade` walks this order. A row has the name, the title, what it says in one
+ * sentence, its definition in relational notation, the conditions and needs from which an engine is chosen, and the
+ * models that it implies directly. docs/reference/models-formal.md, transactions.md and weak.md have the definitions at
+ * length.
  *
  * Notation. r;s is r and then s, r | s the union, r+ and r* closures; _WW keeps the pairs of two writes of one
  * variable. `some` ranges over total orders of the writes of each variable, `least` over relations closed under a rule.
