@@ -4,8 +4,8 @@
  * of the variables that they read.
  *
  * A value may also be written later, or beside the read. Then the first reads give it away: the accesses with which a
- * thread begins on a variable. Values that one of them returned too early are tried, first what most return. One is told
- * only if it makes the history consistent. */
+ * thread begins on a variable. Values that one of them returned too early are tried, first what most return. One is
+ * told only if it makes the history consistent. */
 #include "check/assumed_initial.h"
 
 #include "base/options.h"
@@ -284,7 +284,7 @@ static void begin_trial(void *arg)
     x->fine = history_header(x->h, "init", 4, x->init, strlen(x->init), 0, 0, &ignored);
 }
 
-/* The verdict with these initial values, after so many ticks at most (0: no limit). Undecided: there may be no result. */
+/* The verdict with these initial values, after so many ticks at most (0: no limit); undecided if there is none. */
 static assay_verdict verdict_with(const result *r, const char *init, const assay_options *options, uint64_t ticks,
                                   bool *explained)
 {
