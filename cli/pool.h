@@ -34,7 +34,7 @@ struct record {
     char *history;       /* for an index of pages (pages.h): "FILE#INDEX"; else NULL */
 
     /* To count results by (tally.h, junit.h): */
-    int outcome;     /* an exit status; -1: this is no result, nor an error in the place of one */
+    int outcome;     /* an exit status, or one of tally.h; -1: this is no result, nor an error in its place */
     size_t file;     /* its number */
     long long index; /* the history in the file; -1: the whole file */
     double seconds;
