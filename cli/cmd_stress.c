@@ -233,6 +233,15 @@ static double rate(const struct stress_outcome *o)
     return o->seconds > 0 ? (double)o->runs / o->seconds : 0;
 }
 
+/* A campaign that found nothing, and had little chance to. */
+static void print_doubts(const struct stress_settings *s, const struct stress_outcome *o)
+{
+    if (o->violations || o->casualties || !o->runs || s->threads < 2)
+        return;
+    if (!o->points)
+        puts("  no ASSAY_POINT was reached: schedules differ only by chance");
+}
+
 static void print_counts(const struct stress_settings *s, const struct stress_outcome *o)
 {
     printf("  %llu program%s of %u thread%s and %u call%s, %llu runs, %llu distinct histories, "
@@ -250,6 +259,7 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
     if (o->calls_failed)
         printf("  %llu of %llu calls failed without an effect; no history has them\n",
                (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
+    print_doubts(s, o);
     printf("  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
 }
 
@@ -387,14 +397,14 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
                                     {"visibility", s->check.visibility}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
-    printf(
-        ",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
-        "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"crashes\":%llu,\"seconds\":%.3f,"
-        "\"rate\":%.0f",
-        s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
-        (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
-        (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
-        (unsigned long long)o->casualties, o->seconds, rate(o));
+    printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
+           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"points\":%llu,\"crashes\":%"
+           "llu,\"seconds\":%.3f,"
+           "\"rate\":%.0f",
+           s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
+           (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
+           (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
+           (unsigned long long)o->points, (unsigned long long)o->casualties, o->seconds, rate(o));
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {

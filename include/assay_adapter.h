@@ -157,11 +157,13 @@ typedef struct assay_adapter {
     const char *(*invariant)(void *object);
 } assay_adapter;
 
-/* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer. */
+/* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer.
+ * All source files of a shared object have the same pointer, and another shared object has one of its own. */
 #if defined(__GNUC__)
-__attribute__((unused))
+__attribute__((weak, visibility("hidden"))) void (*assay_adapter_point)(void);
+#else
+static void (*assay_adapter_point)(void); /* of this source file alone */
 #endif
-static void (*assay_adapter_point)(void);
 #define ASSAY_POINT() (assay_adapter_point ? assay_adapter_point() : (void)0)
 
 #if defined(__GNUC__)

@@ -33,6 +33,7 @@ struct thread_stage {
     _Alignas(ASSAY_RECORD_LINE) _Atomic uint8_t stage; /* of run_stage */
     _Atomic int32_t id;                                /* of the system; 0: not known */
     _Atomic uint64_t calls, failed;                    /* that have ended, and those of them that had no effect */
+    _Atomic uint64_t points;                           /* marked ones that calls have come to */
 };
 
 struct shared_run {

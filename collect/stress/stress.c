@@ -539,6 +539,7 @@ static void count(struct stressing *x)
     for (unsigned t = 0; t < x->settings->threads; t++) {
         o->calls_made += atomic_load(&run->threads[t].calls);
         o->calls_failed += atomic_load(&run->threads[t].failed);
+        o->points += atomic_load(&run->threads[t].points);
     }
     o->seconds = budget_now() - x->runner.started;
     o->interrupted = stress_stopped(x->settings);

@@ -155,10 +155,17 @@ static void disturb(struct member *m, uint32_t often)
             relax();
 }
 
+static void add_one(_Atomic uint64_t *count) /* of this thread alone */
+{
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
 static void disturb_within(void)
 {
-    if (self)
-        disturb(self, self->workers->perturbation.within);
+    if (!self)
+        return;
+    add_one(&self->stage->points);
+    disturb(self, self->workers->perturbation.within);
 }
 
 /* ---- a thread's part ---- */
@@ -168,11 +175,6 @@ static void enter_stage(const struct member *m, enum run_stage stage)
     if (is_copy)
         _exit(EXIT_SUCCESS);
     atomic_store_explicit(&m->stage->stage, (uint8_t)stage, memory_order_relaxed);
-}
-
-static void add_one(_Atomic uint64_t *count) /* of this thread alone */
-{
-    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
 }
 
 static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
