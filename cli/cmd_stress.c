@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "run_journal.h"
 #include "settings.h"
+#include "spec_guard.h"
 
 #include "assay.h"
 #include "collect/collect.h"
@@ -98,6 +99,13 @@ static bool choose_model(const struct stress_options *o, struct stress_settings 
     return settings_model(s->model);
 }
 
+static bool load_spec(const struct stress_options *o, struct stress_settings *s)
+{
+    spec_guard_limit(o->time, 0);
+    spec_guard_until(s->seconds);
+    return settings_load_spec(o->spec_file, &s->check.spec);
+}
+
 static bool read_settings(const struct stress_options *o, struct stress_settings *s)
 {
     if (s->adapter->missing) {
@@ -124,8 +132,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
     s->check.seconds = o->time;
     s->check.interrupt = stop_asked;
     return within("--threads", o->threads, STRESS_MOST_THREADS) &&
-           within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) &&
-           settings_load_spec(o->spec_file, &s->check.spec);
+           within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) && load_spec(o, s);
 }
 
 /* ---- files ---- */
@@ -479,7 +486,10 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     s->progress = show_progress;
     s->context = &x;
     progress_start(&x.progress, "runs");
-    interrupt_sets_flag();
+    if (s->replay)
+        interrupt_sets_flag_for_a_while();
+    else
+        interrupt_sets_flag();
     bool fine = stress_run(s, &out, &e);
     progress_hide(&x.progress);
     bool full = x.file.stream && ferror(x.file.stream); /* closing says so */
