@@ -29,8 +29,8 @@ extern "C" {
 #define ASSAY_ADAPTER_VERSION 2 /* adapters of version 1 are loaded, too */
 #define ASSAY_ADAPTER_ARGS 8    /* most arguments of a call */
 
-/* The result of a call: nothing, a number, a word that outlives the run ("empty", "null"), of at most 55 bytes, or a
- * list of numbers. Or the call failed, and it is certain that it had no effect. */
+/* The result of a call: nothing, a number, a word ("empty", "null") of at most 55 bytes, or a list of numbers. A word
+ * is copied right after the call. Or the call failed, and it is certain that it had no effect. */
 typedef enum assay_answer_kind {
     ASSAY_ANSWER_NONE = 0,
     ASSAY_ANSWER_INT,

@@ -10,6 +10,16 @@
 
 /* ---- one history ---- */
 
+static void add_text(struct distinct_runs *l, const char *text, struct mem *m)
+{
+    size_t length = strlen(text), words = length / sizeof *l->row.at + 1;
+    vec_push(m, &l->row, length);
+    vec_reserve(m, &l->row, words);
+    memset(l->row.at + l->row.n, 0, words * sizeof *l->row.at);
+    memcpy(l->row.at + l->row.n, text, length);
+    l->row.n += (uint32_t)words;
+}
+
 static void add_value(struct distinct_runs *l, const assay_tape *t, unsigned char kind, assay_record_value v,
                       struct mem *m)
 {
@@ -21,22 +31,15 @@ static void add_value(struct distinct_runs *l, const assay_tape *t, unsigned cha
         for (uint32_t i = 0; i < v.list.length; i++)
             vec_push(m, &l->row, (uint64_t)t->numbers[v.list.at + i]);
     }
-    if (kind != ASSAY_RECORD_WORD)
-        return;
-    size_t length = strlen(v.word), words = length / sizeof *l->row.at + 1;
-    vec_push(m, &l->row, length);
-    vec_reserve(m, &l->row, words);
-    memset(l->row.at + l->row.n, 0, words * sizeof *l->row.at);
-    memcpy(l->row.at + l->row.n, v.word, length);
-    l->row.n += (uint32_t)words;
+    if (kind == ASSAY_RECORD_WORD)
+        add_text(l, v.word, m);
 }
 
 static void add_call(struct distinct_runs *l, const assay_recorder *r, unsigned t, const assay_record_entry *e,
                      struct mem *m)
 {
     const uint32_t *seen = assay_record_seen(e);
-    /* A method is known by its address: the name is the specification's. */
-    vec_push(m, &l->row, (uintptr_t)e->method);
+    add_text(l, e->method, m);
     add_value(l, r->tapes[t], e->result_kind, e->result, m);
     for (unsigned other = 0; other < r->threads; other++)
         vec_push(m, &l->row, other == t ? 0 : seen[other]);

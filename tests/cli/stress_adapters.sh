@@ -65,4 +65,39 @@ for kind in c cc; do
     silent "$chance" # one thread has one schedule
 done
 
+# ---- words: in a buffer that is used again, and none at all ----
+cat >words.c <<'END'
+#include <assay_adapter.h>
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int value;
+static void *create(const assay_adapter_setting *s) { (void)s; value = 0; return &value; }
+static void destroy(void *object) { (void)object; }
+static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
+{
+    static char words[64][32];
+    (void)object, (void)args, (void)method;
+    if (MISSING)
+        return ANSWER;
+    pthread_mutex_lock(&lock);
+    int held = value;
+    value = 1;
+    pthread_mutex_unlock(&lock);
+    snprintf(words[thread], sizeof words[thread], "%s", held ? "false" : "true");
+    return assay_answer_word(words[thread]);
+}
+static const assay_adapter_method methods[] = {{"trylock", 1, NULL}, {NULL, 0, NULL}};
+static const assay_adapter mine = {ASSAY_ADAPTER_VERSION, "lock:words", "lock", "a lock that is never left", NULL, NULL,
+    NULL, NULL, methods, create, destroy, NULL, NULL, call, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
+const assay_adapter *const assay_adapters[] = {&mine, NULL};
+END
+shared words.so -DMISSING=0 -DANSWER='assay_answer_none()' words.c
+expect 0 'no violation' stress --load ./words.so --runs 100 --threads 1
+expect 0 'no violation' stress --load ./words.so --runs 100
+shared no-word.so -DMISSING=1 -DANSWER='assay_answer_word(NULL)' words.c
+expect 2 'lock:words: trylock returned assay_answer_word(NULL)' stress --load ./no-word.so --runs 100
+shared no-list.so -DMISSING=1 -DANSWER='assay_answer_list(NULL, 2)' words.c
+expect 2 'lock:words: trylock returned assay_answer_list(NULL, ...)' stress --load ./no-list.so --runs 100
+
 [ $faults -eq 0 ] && echo "stress_adapters: several files, words in buffers, mistakes and doubts"
