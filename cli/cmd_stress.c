@@ -47,6 +47,12 @@ static void offer_all(struct suggestion *s, const assay_adapter *const *list)
         suggest_offer(s, (*list)->name);
 }
 
+static void complain_names(const char *file, const assay_adapter *const *loaded)
+{
+    for (; *loaded; loaded++)
+        complain("stress: %s has %s", file, (*loaded)->name);
+}
+
 static const assay_adapter *find_adapter(const char *file, const char *name)
 {
     static const assay_adapter *const none[] = {NULL};
@@ -61,14 +67,17 @@ static const assay_adapter *find_adapter(const char *file, const char *name)
         return *loaded;
     if (!name) {
         complain("stress: say which implementation (`assay list implementations` shows those of this build)");
-        for (; *loaded; loaded++)
-            complain("stress: %s has %s", file, (*loaded)->name);
+        complain_names(file, loaded);
         return NULL;
     }
     if ((found = named(loaded, name)) || (found = adapter_find(name)))
         return found;
+    if (file) {
+        complain("stress: unknown implementation '%s'", name);
+        complain_names(file, loaded);
+        return NULL;
+    }
     struct suggestion s = {.typed = name};
-    offer_all(&s, loaded);
     offer_all(&s, adapter_table);
     complain_unknown(&s, "`assay list implementations` shows them", "stress: unknown implementation '%s'", name);
     return NULL;
@@ -240,13 +249,30 @@ static double rate(const struct stress_outcome *o)
     return o->seconds > 0 ? (double)o->runs / o->seconds : 0;
 }
 
-/* A campaign that found nothing, and had little chance to. */
+/* Of a campaign that found nothing: how much of a chance it had. */
 static void print_doubts(const struct stress_settings *s, const struct stress_outcome *o)
 {
-    if (o->violations || o->casualties || !o->runs || s->threads < 2)
+    unsigned long long runs = o->runs - o->waits;
+    if (o->violations || o->casualties || !o->runs)
         return;
+    if (o->never && !s->replay)
+        printf("  never called: %s\n", o->never);
+    if (s->threads < 2)
+        return;
+    if (!o->overlapping && runs)
+        puts("  calls of different threads never overlapped: no race had a chance to show");
+    else if (runs)
+        printf("  calls of different threads overlapped in %llu of %llu runs\n", (unsigned long long)o->overlapping,
+               runs);
     if (!o->points)
         puts("  no ASSAY_POINT was reached: schedules differ only by chance");
+}
+
+static void print_initial(const struct stress_settings *s)
+{
+    const char *initial = s->initial ? s->initial : s->adapter->initial;
+    if (initial)
+        printf("  initial content: %s\n", initial);
 }
 
 static void print_counts(const struct stress_settings *s, const struct stress_outcome *o)
@@ -267,6 +293,9 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
         printf("  %llu of %llu calls failed without an effect; no history has them\n",
                (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
     print_doubts(s, o);
+    if (o->left_threads)
+        printf("  %u threads were left when all objects had been destroyed: does `destroy` join its threads?\n",
+               o->left_threads);
     printf("  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
 }
 
@@ -313,6 +342,7 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
         printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
         return;
     }
+    print_initial(s);
     printf("  after %.2f seconds, in program %llu of seed %llu, run %llu:\n", c->after, (unsigned long long)c->program,
            (unsigned long long)s->seed, (unsigned long long)c->run);
     fputs(c->client, stdout);
@@ -353,11 +383,12 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
     put_painted(stdout, wants_color() ? "1;31" : NULL, "VIOLATION");
     printf(" of %s%s%s%s%s\n", s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
            pattern ? pattern : "");
+    print_initial(s);
     printf("  found after %.2f seconds, in program %llu; ", o->found_after, (unsigned long long)o->found_in);
     if (s->replay || !(s->shrink > 0))
         printf("the program of %u call%s:\n", o->calls, o->calls == 1 ? "" : "s");
     else
-        printf("shrunk in %.2f seconds to a program of %u calls:\n", o->shrunk_in, o->calls);
+        printf("shrunk in %.2f seconds to a program of %u call%s:\n", o->shrunk_in, o->calls, o->calls == 1 ? "" : "s");
     fputs(o->program, stdout);
     printf("  what it did (`after`: what had returned before in other threads):\n");
     stress_show(o->whole, stdout);
@@ -365,6 +396,8 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         printf("  the smallest part found that still violates %s:\n", s->model);
         stress_show(o->history, stdout);
     }
+    if (o->one_thread)
+        puts("  one thread is enough: look at the adapter or the specification first");
     if (!s->replay)
         print_files(x);
     print_counts(s, o);
@@ -401,17 +434,21 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
     const char *const texts[][2] = {{"implementation", s->adapter->name},
                                     {"object", s->adapter->object},
                                     {"model", s->model},
-                                    {"visibility", s->check.visibility}};
+                                    {"visibility", s->check.visibility},
+                                    {"initial", s->initial ? s->initial : s->adapter->initial},
+                                    {"never_called", o->never}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
     printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
-           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"points\":%llu,\"crashes\":%"
+           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"points\":%llu,"
+           "\"overlapping\":%llu,\"crashes\":%"
            "llu,\"seconds\":%.3f,"
            "\"rate\":%.0f",
            s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
            (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
            (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
-           (unsigned long long)o->points, (unsigned long long)o->casualties, o->seconds, rate(o));
+           (unsigned long long)o->points, (unsigned long long)o->overlapping, (unsigned long long)o->casualties,
+           o->seconds, rate(o));
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {

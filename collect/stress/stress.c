@@ -9,11 +9,14 @@
 #include "base/hash.h"
 #include "collect/stress/casualty.h"
 #include "collect/stress/client_file.h"
+#include "collect/stress/leftovers.h"
 #include "collect/stress/record_log.h"
 #include "collect/stress/shrink.h"
 #include "collect/stress/wait.h"
+#include "history/history.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct stressing {
     assay_adapter adapter;                  /* the caller's, as the settings change it */
@@ -65,10 +68,19 @@ static void send_error(const struct outlet *to, const assay_error *e)
     outlet_send(to, (struct parcel){PARCEL_ERROR, 0, sizeof *e}, e);
 }
 
+/* Threads that the implementation has left, if there are about as many as runs, or more: a library may have one. */
+static void note_left_threads(const struct stressing *x, uint64_t runs)
+{
+    uint64_t n = leftovers_threads();
+    if (n > 1 && 2 * n >= runs)
+        atomic_store(&x->runner.run->left_threads, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+}
+
 static void run_there(void *context, const struct outlet *to)
 {
     struct stressing *x = context;
     assay_error e = {0};
+    uint64_t before = x->runner.runs;
     struct outlet outlet = *to;
     x->runner.begins = send_program;
     x->runner.history = send_history;
@@ -76,6 +88,11 @@ static void run_there(void *context, const struct outlet *to)
     x->runner.error = &e;
     if (!runner_run(&x->runner))
         send_error(to, &e);
+    note_left_threads(x, x->runner.runs - before);
+    if (leftovers_memory()) {
+        outlet_send(to, (struct parcel){PARCEL_LAST, 0, 0}, "");
+        _exit(LEFTOVERS_STATUS);
+    }
 }
 
 /* The program of that number as a file, malloc. Without memory it escapes. */
@@ -459,6 +476,14 @@ static assay_history *smallest_part(struct stressing *x)
                                    : judge_read(found->text, found->length, x->error);
 }
 
+static bool is_of_one_thread(const assay_history *h)
+{
+    for (uint32_t op = 1; op < h->n; op++)
+        if (h->thread[op] != h->thread[0])
+            return false;
+    return true;
+}
+
 /* The finding as a history, and the smallest part found that still violates the model, with its result. */
 static void conclude(struct stressing *x)
 {
@@ -467,6 +492,7 @@ static void conclude(struct stressing *x)
     o->result = judge_check(s, x->judge.found.text, x->judge.found.length, &o->whole, x->error);
     if (!o->result)
         escape_raise(ESCAPE_ERROR);
+    o->one_thread = is_of_one_thread(o->whole);
     o->history = smallest_part(x);
     assay_options room;
     const assay_options *options = judge_options(s, o->whole, &room);
@@ -527,6 +553,21 @@ static void shrink_and_show(struct stressing *x)
 
 /* ---- the whole ---- */
 
+/* Of those that the mix names; NULL: none. */
+static const char *never_called(const struct stressing *x)
+{
+    const struct vocabulary *v = &x->words;
+    struct text out = text_in(x->out->mem);
+    for (uint32_t i = 0; i < v->n; i++) {
+        uint64_t made = 0;
+        for (unsigned t = 0; t < x->settings->threads; t++)
+            made += atomic_load(&x->runner.run->threads[t].made[i]);
+        if (!made && v->weights[i])
+            text_printf(&out, "%s%s", out.n ? ", " : "", v->methods[i]->name);
+    }
+    return out.n ? text_get(&out) : NULL;
+}
+
 static void count(struct stressing *x)
 {
     struct stress_outcome *o = x->out;
@@ -541,6 +582,9 @@ static void count(struct stressing *x)
         o->calls_failed += atomic_load(&run->threads[t].failed);
         o->points += atomic_load(&run->threads[t].points);
     }
+    o->overlapping = atomic_load(&run->overlapping);
+    o->left_threads = atomic_load(&run->left_threads);
+    o->never = never_called(x);
     o->seconds = budget_now() - x->runner.started;
     o->interrupted = stress_stopped(x->settings);
 }

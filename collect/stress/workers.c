@@ -225,6 +225,7 @@ static assay_answer perform(struct member *m, uint8_t method, const int64_t *arg
     if (!is_copy)
         record_return(m, answer);
     add_one(&m->stage->calls);
+    add_one(&m->stage->made[method]);
     if (answer.kind == ASSAY_ANSWER_FAILED)
         add_one(&m->stage->failed);
     enter_stage(m, STAGE_BETWEEN);

@@ -100,4 +100,57 @@ expect 2 'lock:words: trylock returned assay_answer_word(NULL)' stress --load ./
 shared no-list.so -DMISSING=1 -DANSWER='assay_answer_list(NULL, 2)' words.c
 expect 2 'lock:words: trylock returned assay_answer_list(NULL, ...)' stress --load ./no-list.so --runs 100
 
+# ---- a list without its end, another name, a load that crashes ----
+sed 's/{&mine, NULL};/{\&mine};/' words.c >endless.c
+shared endless.so -DMISSING=0 -DANSWER='assay_answer_none()' endless.c
+expect 2 'endless.so: its list assay_adapters does not end with NULL' stress --load ./endless.so
+sed 's/{NULL, 0, NULL}};/{(const char *)1, 0, NULL}};/' words.c >wild.c
+shared wild.so -DMISSING=0 -DANSWER='assay_answer_none()' wild.c
+expect 2 'wild.so: reading its list of adapters ended the process (signal 11)' stress --load ./wild.so
+expect 2 './words.so has lock:words' stress lock:other --load ./words.so
+sed '1i __attribute__((constructor)) static void early(void) { __builtin_trap(); }' words.c >early.c
+shared early.so -DMISSING=0 -DANSWER='assay_answer_none()' early.c
+expect 2 'early.so: loading it ended the process (signal' stress --load ./early.so
+silent LD_PRELOAD
+
+# ---- an answer that no history can have ----
+shared blanks.so -DMISSING=1 -DANSWER='assay_answer_word("it was held")' words.c
+expect 2 'lock:words: the call `t0: trylock() => it was held` cannot be checked' stress --load ./blanks.so --runs 9 --threads 1
+silent 'what was recorded'
+
+# ---- little chance to find anything ----
+expect 0 'never called: deq' stress queue:mutex --threads 1 --roles deq=1 --runs 20
+expect 0 '"never_called":"deq",' stress queue:mutex --threads 1 --roles deq=1 --runs 20 --json
+expect 0 'no violation' stress queue:mutex --threads 1 --runs 200 --mix enq=1
+silent 'never called'
+expect 0 'calls of different threads ' stress queue:mutex --runs 50
+expect 0 'calls of different threads never overlapped' stress queue:mutex --threads 2 --invocations 1 --runs 20
+expect 1 'one thread is enough: look at the adapter or the specification first' stress queue:k-fifo --threads 1 --seconds 600
+expect 1 '  initial content: [5, 5, 5, 5]' stress bank:unlocked --mix transfer --seconds 600
+
+# ---- threads that are never joined ----
+cat >leaves.h <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *wait_for_ever(void *arg) { for (;;) pause(); return arg; }
+static void leave_one(void) { pthread_t t; if (pthread_create(&t, NULL, wait_for_ever, NULL) == 0) pthread_detach(t); }
+END
+sed '1i #include "leaves.h"' words.c | sed 's/value = 0; return/value = 0; leave_one(); return/' >leaves.c
+shared leaves.so -DMISSING=0 -DANSWER='assay_answer_none()' leaves.c
+expect 0 '20 threads were left when all objects had been destroyed' stress --load ./leaves.so --runs 20 --threads 1
+expect 0 'no violation' stress --load ./words.so --runs 20 --threads 1
+silent 'were left'
+
+# ---- memory that is never freed ----
+sanitized=$(sed -nE 's/^ASSAY_SANITIZE:[A-Z]*=(.+)/\1/p' "${ASSAY_BUILD:?the build folder}/CMakeCache.txt")
+asan=$(cc -print-file-name=libasan.so)
+printf '#include <stdlib.h>\nstatic void *volatile last;\n' | cat - words.c |
+    sed 's/value = 0; return/value = 0; last = malloc(100); last = NULL; return/' >leaks.c
+if [ -z "$sanitized" ] && [ -f "$asan" ] && shared leaks.so -fsanitize=address -DMISSING=0 -DANSWER='assay_answer_none()' leaks.c; then
+    expect 1 'memory was left that nobody can free (LeakSanitizer), after all runs' \
+        env LD_PRELOAD="$asan" "$assay" stress --load ./leaks.so --runs 20
+    shared tidy.so -fsanitize=address -DMISSING=0 -DANSWER='assay_answer_none()' words.c
+    expect 0 'no violation' env LD_PRELOAD="$asan" "$assay" stress --load ./tidy.so --runs 20
+fi
+
 [ $faults -eq 0 ] && echo "stress_adapters: several files, words in buffers, mistakes and doubts"

@@ -48,7 +48,7 @@ expect 1 'queue:lost-wakeup: HANG: lost wake-up: ' "$assay" stress queue:lost-wa
 # ---- a call that answers instead of waiting ----
 export WAITING=spurious
 expect 1 'queue:waits: VIOLATION of lin' queue --threads 1 --seconds 600
-grep -q 'to a program of 1 calls' said && grep -q 'deq() => empty' said || fault "spurious: $(cat said)"
+grep -q 'to a program of 1 call:' said && grep -q 'deq() => empty' said || fault "spurious: $(cat said)"
 WAITING=newest expect 1 'queue:waits: VIOLATION of lin' queue --threads 1 --mix enq=2,deq=1 --invocations 5 --seconds 600
 grep -q 'to a program of 3 calls' said || fault "shrinking ends at a program whose calls wait: $(cat said)"
 expect 0 'no violation' stress queue:unlisted --threads 1 --runs 20 # as a deq of a queue may
