@@ -36,6 +36,7 @@ struct stressing {
         struct mem mem;
     } known;
     uint64_t began;      /* runs before the program */
+    unsigned waits;      /* runs of the program that ended in calls that wait */
     char *waited;        /* the history of a run that ended in calls that wait; malloc, or NULL */
     size_t length;       /* of it */
     const char *who;     /* of a run that does not go on: calls that should have ended; NULL: there are none */
@@ -165,8 +166,10 @@ static void receive_history(void *context, struct parcel head, const char *bytes
     struct stressing *x = context;
     if (head.kind == PARCEL_PROGRAM && head.length == sizeof x->runner.runs) {
         memcpy(&x->runner.runs, bytes, sizeof x->runner.runs);
-        if (head.number != x->runner.programs)
+        if (head.number != x->runner.programs) {
             x->began = x->runner.runs;
+            x->waits = 0;
+        }
         x->runner.programs = head.number;
     } else if (head.kind == PARCEL_HISTORY)
         take_history(x, head.number, bytes, (size_t)head.length);
@@ -263,14 +266,16 @@ static bool run_waits(void *context)
     return escape_run(look_at_wait, x) == ESCAPE_NONE && x->waited;
 }
 
-/* The next process goes on with the next run of the program. */
+/* The next process goes on with the next run of the program. But such a run costs a process, so a program that often
+ * ends so makes room for others. */
 static void take_wait(struct stressing *x)
 {
+    enum { ENOUGH = 5 };
     x->out->waits++;
     take_history(x, x->runner.programs, x->waited, x->length);
     free(x->waited);
     x->waited = NULL;
-    x->runner.resume = (unsigned)(x->runner.runs - x->began);
+    x->runner.resume = ++x->waits < ENOUGH ? (unsigned)(x->runner.runs - x->began) : 0;
 }
 
 /* Until no more is wanted; after a casualty the next process begins with the next program. */

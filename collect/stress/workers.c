@@ -213,6 +213,7 @@ static assay_answer perform(struct member *m, uint8_t method, const int64_t *arg
     const struct workers *c = m->workers;
     disturb(m, c->perturbation.before);
     enter_stage(m, STAGE_CALL);
+    add_one(&m->stage->made[method]);
     record_call(m->tape, c->words->methods[method], args);
     assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
     const char *wrong = fault_of(answer);
@@ -225,7 +226,6 @@ static assay_answer perform(struct member *m, uint8_t method, const int64_t *arg
     if (!is_copy)
         record_return(m, answer);
     add_one(&m->stage->calls);
-    add_one(&m->stage->made[method]);
     if (answer.kind == ASSAY_ANSWER_FAILED)
         add_one(&m->stage->failed);
     enter_stage(m, STAGE_BETWEEN);

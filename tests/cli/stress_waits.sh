@@ -18,7 +18,7 @@ queue() { stress queue:waits "$@"; }
 expect 0 ', 20 runs, 20 distinct histories, 0 violations, 20 runs ended in calls that wait' \
     queue --threads 1 --mix deq=1 --values 3 --runs 20 --repeats 1 --invocations 3 --out waits
 [ "$(cat waits/program-1.hist)" = $'# @object queue\nt0: deq() => ? @ after' ] || fault "waits: $(cat waits/program-1.hist)"
-expect 0 ', 10 runs, 1 distinct histories, 0 violations, 10 runs ended in calls that wait' queue --threads 1 --mix deq=1 --runs 10
+expect 0 ', 10 runs, 2 distinct histories, 0 violations, 10 runs ended in calls that wait' queue --threads 1 --mix deq=1 --runs 10
 expect 0 'no violation' queue --runs 60 --repeats 20
 expect 0 'no violation' queue --runs 60 --repeats 20 -m level:weak
 expect 0 '"waits":10,' queue --threads 3 --mix deq=1 --runs 10 --json
