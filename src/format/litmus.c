@@ -234,13 +234,13 @@ static void instruction(struct litmus *s, uint32_t thread)
         struct operand of = operand(s);
         bool known = (to.kind == REGISTER && of.kind != REGISTER) || (to.kind == MEMORY && of.kind != MEMORY);
         if (!known || (swaps && (to.kind == CONSTANT || of.kind == CONSTANT)))
-            FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is not known");
+            FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is unknown");
         i.kind = swaps ? EXCHANGE : to.kind == MEMORY ? STORE : of.kind == MEMORY ? LOAD : SET;
         i.variable = to.kind == MEMORY ? to.name : of.kind == MEMORY ? of.name : ID_NONE;
         i.reg = to.kind == REGISTER ? to.name : of.kind == REGISTER ? of.name : ID_NONE;
         i.constant = of.constant;
     } else {
-        FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is not known");
+        FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is unknown");
     }
     if (s->program.n == MOST_INSTRUCTIONS)
         FAULT_AT(&s->c, i.at, "the test has more than %d instructions", MOST_INSTRUCTIONS);
@@ -380,7 +380,7 @@ static void append(struct litmus *s, uint32_t k)
     bool lacks = takes && !content(s, i->thread, i->reg, k, &stored);
     bool unknown = returns && !content(s, i->thread, i->reg, k + 1, &loaded);
     if (lacks || (unknown && i->kind == EXCHANGE))
-        FAULT_AT_REMEDY(&s->c, i->at, "name it in the condition", "the value of register %s is not known here",
+        FAULT_AT_REMEDY(&s->c, i->at, "name it in the condition", "the value of register %s is unknown here",
                         history_text(s->h, i->reg));
     if (i->kind == SET || unknown)
         return;
