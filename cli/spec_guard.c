@@ -39,8 +39,8 @@ static _Atomic unsigned threads;
 static _Thread_local struct watched *self;
 static struct watched one_too_many; /* of all further threads: nobody looks at it */
 
-static assay_spec base; /* what the user wrote */
-static const char *file;
+static assay_spec base;                             /* what the user wrote */
+static const char *source;                          /* the file */
 static double limit_cpu, limit_wall, moment_of_end; /* 0: none */
 static double asked;                                /* when the timer saw that the end was asked for */
 static pid_t owner;
@@ -89,7 +89,7 @@ static void begin(struct line *l, const struct watched *w)
 {
     const char *hook = atomic_load(&w->hook), *method = method_name(atomic_load(&w->call));
     add(l, "assay: the specification ");
-    add(l, base.name ? base.name : file);
+    add(l, base.name ? base.name : source);
     add(l, ": ");
     add(l, hook ? hook : "a hook");
     if (method) {
@@ -349,14 +349,14 @@ static const assay_spec *wrap(const assay_spec *s)
     return &guarded;
 }
 
-const assay_spec *spec_guard_load(const char *path, assay_error *e)
+const assay_spec *spec_guard_load(const char *file, assay_error *e)
 {
     const char *outer;
-    file = path;
+    source = file;
     install();
     interrupt_sets_flag();
     struct watched *w = enter("loading it", NULL, &outer);
-    const assay_spec *s = assay_spec_load(path, e);
+    const assay_spec *s = assay_spec_load(file, e);
     leave(w, outer);
     return s ? wrap(s) : NULL;
 }
