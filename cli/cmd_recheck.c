@@ -8,6 +8,7 @@
 #include "interrupt.h"
 #include "output.h"
 #include "settings.h"
+#include "spec_guard.h"
 
 #include "assay.h"
 
@@ -349,6 +350,7 @@ static int run(const struct command *self, int argc, char **argv)
     c.options.seconds = c.set.seconds;
     c.options.wall_seconds = c.set.wall_seconds;
     c.options.memory = c.set.memory;
+    spec_guard_limit(c.options.seconds, c.options.wall_seconds);
     for (int i = 0; i < args.n; i++)
         if (!paths_add(&c.files, args.at[i], c.set.format != NULL))
             c.status = EXIT_FAULT;

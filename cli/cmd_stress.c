@@ -7,6 +7,7 @@
 #include "progress.h"
 #include "run_journal.h"
 #include "settings.h"
+#include "spec_guard.h"
 
 #include "assay.h"
 #include "collect/collect.h"
@@ -46,6 +47,12 @@ static void offer_all(struct suggestion *s, const assay_adapter *const *list)
         suggest_offer(s, (*list)->name);
 }
 
+static void complain_names(const char *file, const assay_adapter *const *loaded)
+{
+    for (; *loaded; loaded++)
+        complain("stress: %s has %s", file, (*loaded)->name);
+}
+
 static const assay_adapter *find_adapter(const char *file, const char *name)
 {
     static const assay_adapter *const none[] = {NULL};
@@ -60,14 +67,17 @@ static const assay_adapter *find_adapter(const char *file, const char *name)
         return *loaded;
     if (!name) {
         complain("stress: say which implementation (`assay list implementations` shows those of this build)");
-        for (; *loaded; loaded++)
-            complain("stress: %s has %s", file, (*loaded)->name);
+        complain_names(file, loaded);
         return NULL;
     }
     if ((found = named(loaded, name)) || (found = adapter_find(name)))
         return found;
+    if (file) {
+        complain("stress: unknown implementation '%s'", name);
+        complain_names(file, loaded);
+        return NULL;
+    }
     struct suggestion s = {.typed = name};
-    offer_all(&s, loaded);
     offer_all(&s, adapter_table);
     complain_unknown(&s, "`assay list implementations` shows them", "stress: unknown implementation '%s'", name);
     return NULL;
@@ -98,6 +108,13 @@ static bool choose_model(const struct stress_options *o, struct stress_settings 
     return settings_model(s->model);
 }
 
+static bool load_spec(const struct stress_options *o, struct stress_settings *s)
+{
+    spec_guard_limit(o->time, 0);
+    spec_guard_until(s->seconds);
+    return settings_load_spec(o->spec_file, &s->check.spec);
+}
+
 static bool read_settings(const struct stress_options *o, struct stress_settings *s)
 {
     if (s->adapter->missing) {
@@ -124,8 +141,7 @@ static bool read_settings(const struct stress_options *o, struct stress_settings
     s->check.seconds = o->time;
     s->check.interrupt = stop_asked;
     return within("--threads", o->threads, STRESS_MOST_THREADS) &&
-           within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) &&
-           settings_load_spec(o->spec_file, &s->check.spec);
+           within("--invocations", o->invocations, STRESS_MOST_CALLS) && choose_model(o, s) && load_spec(o, s);
 }
 
 /* ---- files ---- */
@@ -233,6 +249,32 @@ static double rate(const struct stress_outcome *o)
     return o->seconds > 0 ? (double)o->runs / o->seconds : 0;
 }
 
+/* Of a campaign that found nothing: how much of a chance it had. */
+static void print_doubts(const struct stress_settings *s, const struct stress_outcome *o)
+{
+    unsigned long long runs = o->runs - o->waits;
+    if (o->violations || o->casualties || !o->runs)
+        return;
+    if (o->never && !s->replay)
+        printf("  never called: %s\n", o->never);
+    if (s->threads < 2)
+        return;
+    if (!o->overlapping && runs)
+        puts("  calls of different threads never overlapped: no race had a chance to show");
+    else if (runs)
+        printf("  calls of different threads overlapped in %llu of %llu runs\n", (unsigned long long)o->overlapping,
+               runs);
+    if (!o->points)
+        puts("  no ASSAY_POINT was reached: schedules differ only by chance");
+}
+
+static void print_initial(const struct stress_settings *s)
+{
+    const char *initial = s->initial ? s->initial : s->adapter->initial;
+    if (initial)
+        printf("  initial content: %s\n", initial);
+}
+
 static void print_counts(const struct stress_settings *s, const struct stress_outcome *o)
 {
     printf("  %llu program%s of %u thread%s and %u call%s, %llu runs, %llu distinct histories, "
@@ -250,6 +292,10 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
     if (o->calls_failed)
         printf("  %llu of %llu calls failed without an effect; no history has them\n",
                (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
+    print_doubts(s, o);
+    if (o->left_threads)
+        printf("  %u threads were left when all objects had been destroyed: does `destroy` join its threads?\n",
+               o->left_threads);
     printf("  %.2f seconds, %.0f runs a second\n", o->seconds, rate(o));
 }
 
@@ -296,6 +342,7 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
         printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
         return;
     }
+    print_initial(s);
     printf("  after %.2f seconds, in program %llu of seed %llu, run %llu:\n", c->after, (unsigned long long)c->program,
            (unsigned long long)s->seed, (unsigned long long)c->run);
     fputs(c->client, stdout);
@@ -336,11 +383,12 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
     put_painted(stdout, wants_color() ? "1;31" : NULL, "VIOLATION");
     printf(" of %s%s%s%s%s\n", s->model, seen ? ", but " : "", seen ? seen : "", pattern ? ": " : "",
            pattern ? pattern : "");
+    print_initial(s);
     printf("  found after %.2f seconds, in program %llu; ", o->found_after, (unsigned long long)o->found_in);
     if (s->replay || !(s->shrink > 0))
         printf("the program of %u call%s:\n", o->calls, o->calls == 1 ? "" : "s");
     else
-        printf("shrunk in %.2f seconds to a program of %u calls:\n", o->shrunk_in, o->calls);
+        printf("shrunk in %.2f seconds to a program of %u call%s:\n", o->shrunk_in, o->calls, o->calls == 1 ? "" : "s");
     fputs(o->program, stdout);
     printf("  what it did (`after`: what had returned before in other threads):\n");
     stress_show(o->whole, stdout);
@@ -348,6 +396,8 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         printf("  the smallest part found that still violates %s:\n", s->model);
         stress_show(o->history, stdout);
     }
+    if (o->one_thread)
+        puts("  one thread is enough: look at the adapter or the specification first");
     if (!s->replay)
         print_files(x);
     print_counts(s, o);
@@ -384,17 +434,21 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
     const char *const texts[][2] = {{"implementation", s->adapter->name},
                                     {"object", s->adapter->object},
                                     {"model", s->model},
-                                    {"visibility", s->check.visibility}};
+                                    {"visibility", s->check.visibility},
+                                    {"initial", s->initial ? s->initial : s->adapter->initial},
+                                    {"never_called", o->never}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
-    printf(
-        ",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
-        "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"crashes\":%llu,\"seconds\":%.3f,"
-        "\"rate\":%.0f",
-        s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
-        (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
-        (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
-        (unsigned long long)o->casualties, o->seconds, rate(o));
+    printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
+           "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"points\":%llu,"
+           "\"overlapping\":%llu,\"crashes\":%"
+           "llu,\"seconds\":%.3f,"
+           "\"rate\":%.0f",
+           s->threads, s->invocations, (unsigned long long)s->seed, (unsigned long long)o->programs,
+           (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
+           (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
+           (unsigned long long)o->points, (unsigned long long)o->overlapping, (unsigned long long)o->casualties,
+           o->seconds, rate(o));
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {
@@ -469,7 +523,10 @@ static int stress(const struct stress_options *o, struct stress_settings *s)
     s->progress = show_progress;
     s->context = &x;
     progress_start(&x.progress, "runs");
-    interrupt_sets_flag();
+    if (s->replay)
+        interrupt_sets_flag_for_a_while();
+    else
+        interrupt_sets_flag();
     bool fine = stress_run(s, &out, &e);
     progress_hide(&x.progress);
     bool full = x.file.stream && ferror(x.file.stream); /* closing says so */
@@ -565,7 +622,8 @@ static const struct option_row rows[] = {
     ROW(0, "seed", "S", "the seed: the same one gives the same programs (default: 1)", OPTION_SEED, seed, 0),
     ROW(0, "seconds", "S", "end after S seconds (default: 5; no limit if --runs is given)", OPTION_SECONDS, seconds, 0),
     ROW(0, "runs", "R", "end after R runs", OPTION_NUMBER, runs, 0),
-    ROW(0, "repeats", "R", "runs of a program before the next (default: 200)", OPTION_NUMBER, repeats, 0),
+    ROW(0, "repeats", "R", "runs of a program before the next; at most 5 of them end in calls that wait (default: 200)",
+        OPTION_NUMBER, repeats, 0),
     ROW(0, "pin", NULL, "keep each thread on a core of its own, as far as there are cores", OPTION_FLAG, pin, 0),
     ROW('m', "model", "MODEL", "the model (default: lin)", OPTION_TEXT, model, FAMILY(ASSAY_MODELS)),
     ROW(0, "visibility", "METHOD=LEVEL,...", "what the calls of these methods see: docs/reference/weak.md", OPTION_TEXT,

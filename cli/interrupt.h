@@ -16,6 +16,9 @@ bool stop_asked(void *ignored); /* for assay_options.interrupt: is it set? */
 /* From now on the first signal sets the flag; a second one ends the program at once. */
 void interrupt_sets_flag(void);
 
+/* The same, and the program ends soon after the first. For code of users that may never return. */
+void interrupt_sets_flag_for_a_while(void);
+
 /* From now on a signal ends the program with EXIT_OPEN. */
 void interrupt_ends(void);
 

@@ -135,6 +135,26 @@ static bool repeats_jepsen(const char *name, bool directory, const char *history
     return history && name != history && (!directory || strcmp(last_part(name), "independent") == 0);
 }
 
+static bool holds(const struct paths *in, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->n; i++)
+        found |= strcmp(last_part(in->at[i]), name) == 0;
+    return found;
+}
+
+/* `assay stress` writes the first violation again, with a smaller program, beside the histories of all programs. */
+static bool repeats_stress(const char *name, const struct paths *in)
+{
+    const char *own = last_part(name);
+    if ((strcmp(own, "violation.hist") != 0 && strcmp(own, "violation-part.hist") != 0) ||
+        !holds(in, "violation.client") || !holds(in, "program-1.hist"))
+        return false;
+    complain("%s: left out: it shows a violation of the programs beside it once more (name the file to check it)",
+             name);
+    return true;
+}
+
 /* Links to directories are not followed: they could lead back. Hidden entries are not histories. The logs of the
  * directory may be one history, a run. */
 static bool walk(struct paths *p, const char *directory, bool format_given, bool run)
@@ -145,7 +165,7 @@ static bool walk(struct paths *p, const char *directory, bool format_given, bool
     for (size_t i = 0; i < in.n; i++) {
         struct stat about;
         bool known = lstat(in.at[i], &about) == 0;
-        if (known && repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen))
+        if (known && (repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen) || repeats_stress(in.at[i], &in)))
             continue;
         if (!known)
             fine = unreadable(in.at[i]);

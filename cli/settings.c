@@ -8,6 +8,7 @@
 #include "output.h"
 #include "pages.h"
 #include "selected.h"
+#include "spec_guard.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ bool settings_init(const char *init)
 bool settings_load_spec(const char *file, const assay_spec **out)
 {
     assay_error e = {0};
-    if (file && !(*out = assay_spec_load(file, &e)))
+    if (file && !(*out = spec_guard_load(file, &e)))
         print_error(stderr, NULL, &e);
     return !file || *out;
 }
@@ -140,6 +141,7 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
 {
     if (!settings_load_spec(s->spec_file, &s->spec) || !settings_load_theory(s->theory_file, &s->spec, &s->engine))
         return false;
+    spec_guard_limit(s->seconds, s->wall_seconds);
     assay_options options = settings_options(s);
     if ((s->format && !settings_known(ASSAY_FORMATS, s->format)) ||
         (s->engine && !settings_known(ASSAY_ENGINES, s->engine)) || !settings_init(s->init))

@@ -65,7 +65,7 @@ bool settings_model(const char *name);
  * the user's specification. False, with a message: better once than for every history. */
 bool settings_probe(struct settings *s, char *const *models, size_t n);
 
-/* Loads the user's specification (file NULL: there is none). False, with a message. */
+/* Loads the user's specification (file NULL: there is none), guarded: spec_guard.h. False, with a message. */
 bool settings_load_spec(const char *file, const assay_spec **out);
 /* The same of a theory. Without an engine the first that goes by theories is chosen. */
 bool settings_load_theory(const char *file, const assay_spec **out, const char **engine);

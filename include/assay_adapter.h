@@ -29,8 +29,8 @@ extern "C" {
 #define ASSAY_ADAPTER_VERSION 2 /* adapters of version 1 are loaded, too */
 #define ASSAY_ADAPTER_ARGS 8    /* most arguments of a call */
 
-/* The result of a call: nothing, a number, a word that outlives the run ("empty", "null"), of at most 55 bytes, or a
- * list of numbers. Or the call failed, and it is certain that it had no effect. */
+/* The result of a call: nothing, a number, a word ("empty", "null") of at most 55 bytes, or a list of numbers. A word
+ * is copied right after the call. Or the call failed, and it is certain that it had no effect. */
 typedef enum assay_answer_kind {
     ASSAY_ANSWER_NONE = 0,
     ASSAY_ANSWER_INT,
@@ -157,11 +157,13 @@ typedef struct assay_adapter {
     const char *(*invariant)(void *object);
 } assay_adapter;
 
-/* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer. */
+/* A marked point: here, between two steps of a call, the harness may let others go first. Costs a test of a pointer.
+ * All source files of a shared object have the same pointer, and another shared object has one of its own. */
 #if defined(__GNUC__)
-__attribute__((unused))
+__attribute__((weak, visibility("hidden"))) void (*assay_adapter_point)(void);
+#else
+static void (*assay_adapter_point)(void); /* of this source file alone */
 #endif
-static void (*assay_adapter_point)(void);
 #define ASSAY_POINT() (assay_adapter_point ? assay_adapter_point() : (void)0)
 
 #if defined(__GNUC__)

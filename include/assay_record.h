@@ -14,8 +14,8 @@
  *   assay_record_write(r, "queue", file);                                      // when both threads have ended
  *   assay_record_close(r);
  *
- * and then `assay check -m lin FILE`. A call that never returns is recorded as pending. Texts (methods, words) are not
- * copied: use literals. A tape belongs to one thread. Open, clear, write and close need all threads to be quiet, with a
+ * and then `assay check -m lin FILE`. A call that never returns is recorded as pending. Texts (methods, words) are
+ * copied. A tape belongs to one thread. Open, clear, write and close need all threads to be quiet, with a
  * synchronization in between (thread creation, join, a barrier).
  *
  * RECORDING. Between a call and its return the recorder takes no lock, does no atomic read-modify-write, and writes
@@ -46,13 +46,15 @@
  * call that may have had its effects or not: that call is pending. A call counts as returned only once its result is on
  * the tape, and other threads see that it has returned only after that. The system must not go down: to survive that,
  * each call would have to write the file to disk, which is too slow. Texts are copied into the file when a tape meets
- * their address for the first time. A tape has at most 255 texts, of at most 55 letters each. Lists, and the arguments
+ * them for the first time. A tape of a log has at most 255 texts, of at most 55 letters each. Lists, and the arguments
  * of calls with more than two, need room of their own: assay_record_open_wide.
  *
  * FAULTS. The program under test goes on. Functions accept NULL and then do nothing. When a tape is full, a cut is made
  * through all threads: calls that had returned are kept, open calls become pending, and recording ends. The cut is a
  * consistent one (the counts were read twice and had not changed), so the history is still sound. The writer says that
- * it is not complete. */
+ * it is not complete. NULL instead of a text ends recording in the same way. Calls on the tape of a thread that the
+ * recorder was not opened for are lost. They are counted, and `assay check` refuses the history, since the others may
+ * make no sense without them. */
 #ifndef ASSAY_RECORD_H
 #define ASSAY_RECORD_H
 
@@ -116,12 +118,13 @@ typedef enum assay_record_state {
     ASSAY_RECORD_RETURNED
 } assay_record_state;
 
-/* The text at an address of a program that may be gone. */
+/* A text. Entries refer to it by the address of the copy in the program that recorded it, which may be gone. */
 typedef struct assay_record_text {
     uint64_t address; /* 0: there is none; stored when the text is there */
     char text[56];
 } assay_record_text;
 
+#define ASSAY_RECORD_HINTS 64  /* a power of 2 */
 #define ASSAY_RECORD_TEXTS 256 /* slots of a tape: a hash table, never quite full */
 #define ASSAY_RECORD_MAGIC "assaylog"
 #define ASSAY_RECORD_HEAD 512 /* bytes before the counts */
@@ -136,23 +139,33 @@ typedef struct assay_record_log {
     uint32_t closed;             /* the recorder was closed */
     char fault[128];
     uint64_t numbers; /* that a tape has room for */
+    uint64_t lost;    /* calls of threads that the recorder was not opened for */
 } assay_record_log;
+
+/* A text for which a tape in memory has no slot. */
+typedef struct assay_record_copy {
+    struct assay_record_copy *next;
+} assay_record_copy; /* the text lies behind it */
 
 typedef struct assay_tape {
     struct assay_recorder *recorder;
     unsigned thread;
-    uint32_t completed;       /* calls */
-    assay_record_entry *open; /* the call that has not returned, or NULL */
-    char *next, *end;         /* of the piece being written */
-    char **chunks;            /* room for all of them */
-    size_t chunk_count;       /* that exist */
-    uint64_t last;            /* stamp */
-    uint32_t *cut;            /* how many calls of each thread had returned, if this tape was the first to be full */
-    assay_record_text *texts; /* of a log; else NULL */
-    unsigned text_count;      /* of them, slots in use */
-    int64_t *numbers;         /* of lists, and of calls with many arguments; NULL: none so far */
+    uint32_t completed;        /* calls */
+    assay_record_entry *open;  /* the call that has not returned, or NULL */
+    char *next, *end;          /* of the piece being written */
+    char **chunks;             /* room for all of them */
+    size_t chunk_count;        /* that exist */
+    uint64_t last;             /* stamp */
+    uint32_t *cut;             /* how many calls of each thread had returned, if this tape was the first to be full */
+    assay_record_text *texts;  /* a hash table; NULL: none so far */
+    unsigned text_count;       /* of them, slots in use */
+    assay_record_copy *copies; /* further texts, not in a log */
+    unsigned char hints[ASSAY_RECORD_HINTS]; /* by the address of a text: the slot that it was found in last */
+    int64_t *numbers;                        /* of lists, and of calls with many arguments; NULL: none so far */
     size_t number_count, number_room;
     const char *fault; /* a fault of this thread, or NULL */
+    char said[160];    /* the words of the fault, where they are not a literal */
+    uint64_t *lost;    /* of the tape that is nobody's: where its calls are counted */
 } assay_tape;
 
 typedef struct assay_recorder {
@@ -168,6 +181,8 @@ typedef struct assay_recorder {
     assay_tape **tapes;
     assay_tape *stopper; /* whose cut ends the recording; NULL: none. Atomic */
     char *log;           /* the mapped file, or NULL */
+    assay_tape *stray;   /* of threads that the recorder was not opened for; its recorder has ended */
+    uint64_t lost;       /* calls on it, unless the log counts them */
 } assay_recorder;
 
 /* ---- inside ---- */
@@ -269,38 +284,84 @@ static inline void assay_record_stop(assay_tape *t, const char *why)
     __atomic_compare_exchange_n(&r->stopper, &nobody, t, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Of a log: is the text in the file? Mostly it has been met before, and its slot is the first that is looked at. */
-static inline int assay_record_know(assay_tape *t, const char *text)
+/* Recording ends, because a function was given NULL. */
+static inline void assay_record_refuse(assay_tape *t, const char *function, const char *method)
 {
-    uint64_t address = (uint64_t)(uintptr_t)text;
-    unsigned i = (unsigned)(address * 0x9E3779B97F4A7C15u >> 56), tries;
-    if (!t->texts)
-        return 1;
-    for (tries = 0; tries + 1 < ASSAY_RECORD_TEXTS; tries++, i = (i + 1) % ASSAY_RECORD_TEXTS) {
-        assay_record_text *slot = &t->texts[i];
-        size_t length;
-        if (slot->address == address)
-            return 1;
-        if (slot->address)
-            continue;
-        length = strlen(text);
-        if (length >= sizeof slot->text)
-            return 0;
-        memcpy(slot->text, text, length + 1);
-        __atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
-        t->text_count++;
-        return 1;
-    }
-    return 0;
+    snprintf(t->said, sizeof t->said, "%s was given NULL for a text, in a call of %s", function,
+             method ? method : "no method");
+    assay_record_stop(t, t->said);
 }
 
-static inline int assay_record_needs(assay_tape *t, const char *text)
+/* Not in a log: a copy that has no slot. */
+static inline const char *assay_record_copy_text(assay_tape *t, const char *text, size_t length)
 {
-    if (assay_record_know(t, text))
-        return 1;
-    assay_record_stop(t,
-                      "a tape of a log has room for 255 texts of at most 55 bytes, and there are more or longer ones");
-    return 0;
+    assay_record_copy *copy = (assay_record_copy *)malloc(sizeof *copy + length + 1);
+    if (!copy) {
+        assay_record_stop(t, "out of memory");
+        return NULL;
+    }
+    copy->next = t->copies;
+    t->copies = copy;
+    return (const char *)memcpy(copy + 1, text, length + 1);
+}
+
+static inline void assay_record_free_copies(assay_tape *t)
+{
+    while (t->copies) {
+        assay_record_copy *next = t->copies->next;
+        free(t->copies);
+        t->copies = next;
+    }
+}
+
+/* The slot of the text, by its letters; the first free one, if it has none yet; NULL: there is none. */
+static inline assay_record_text *assay_record_slot(assay_tape *t, const char *text)
+{
+    unsigned hash = 2166136261u, tries;
+    const char *c;
+    for (c = text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    for (tries = 0; tries + 1 < ASSAY_RECORD_TEXTS; tries++) {
+        assay_record_text *slot = &t->texts[(hash + tries) % ASSAY_RECORD_TEXTS];
+        if (!slot->address || strcmp(slot->text, text) == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+static inline const char *assay_record_meet(assay_tape *t, const char *text, unsigned char *hint)
+{
+    size_t length = strlen(text);
+    assay_record_text *slot = NULL;
+    if (!t->texts)
+        t->texts = (assay_record_text *)calloc(ASSAY_RECORD_TEXTS, sizeof *t->texts);
+    if (t->texts && length < sizeof t->texts->text)
+        slot = assay_record_slot(t, text);
+    if (!slot && !t->recorder->log)
+        return assay_record_copy_text(t, text, length);
+    if (!slot) {
+        assay_record_stop(
+            t, "a tape of a log has room for 255 texts of at most 55 bytes, and there are more or longer ones");
+        return NULL;
+    }
+    if (!slot->address) {
+        memcpy(slot->text, text, length + 1);
+        __atomic_store_n(&slot->address, (uint64_t)(uintptr_t)slot->text, __ATOMIC_RELEASE);
+        t->text_count++;
+    }
+    *hint = (unsigned char)(slot - t->texts);
+    return slot->text;
+}
+
+/* The tape's own copy of a text, since the caller may use its memory again. Mostly the text was at the same address
+ * before. NULL: recording has ended. */
+static inline const char *assay_record_own(assay_tape *t, const char *text)
+{
+    unsigned char *hint = &t->hints[(uint64_t)(uintptr_t)text * 0x9E3779B97F4A7C15u >> 58];
+    const assay_record_text *slot = t->texts ? &t->texts[*hint] : NULL;
+    if (slot && slot->address && strcmp(slot->text, text) == 0)
+        return slot->text;
+    return assay_record_meet(t, text, hint);
 }
 
 /* Puts numbers behind those of the tape. A log has the room that it was opened with. */
@@ -364,12 +425,24 @@ static inline int assay_record_turn(assay_tape *t)
     return assay_record_grow(t);
 }
 
+/* A call that is not recorded. */
+static inline assay_record_entry *assay_record_lose(const assay_tape *t)
+{
+    if (t && t->lost)
+        __atomic_fetch_add(t->lost, 1, __ATOMIC_RELAXED);
+    return NULL;
+}
+
 /* Where the next call goes; NULL: nowhere, any more. */
 static inline assay_record_entry *assay_record_begin(assay_tape *t, const char *method, unsigned char args)
 {
     assay_record_entry *e;
     if (!t || __atomic_load_n(&t->recorder->stopper, __ATOMIC_RELAXED))
+        return assay_record_lose(t);
+    if (!method) {
+        assay_record_refuse(t, "assay_record_call", NULL);
         return NULL;
+    }
     if (t->open) {
         assay_record_stop(t, "a thread called before its last call had returned");
         return NULL;
@@ -378,7 +451,8 @@ static inline assay_record_entry *assay_record_begin(assay_tape *t, const char *
         assay_record_stop(t, "a tape was full");
         return NULL;
     }
-    if (!assay_record_needs(t, method))
+    method = assay_record_own(t, method);
+    if (!method)
         return NULL;
     e = (assay_record_entry *)(void *)t->next;
     e->method = method;
@@ -556,13 +630,16 @@ static inline void assay_record_close(assay_recorder *r)
         for (c = 0; t && t->chunks && c < t->chunk_count && !r->log; c++)
             free(t->chunks[c]);
         if (t) {
+            assay_record_free_copies(t);
             free(t->chunks);
             free(r->log ? NULL : t->cut);
             free(r->log ? NULL : t->numbers);
+            free(r->log ? NULL : t->texts);
         }
         free(t);
     }
     assay_record_close_log(r);
+    free(r->stray);
     free(r->tapes);
     free(r->block);
     free(r);
@@ -584,6 +661,21 @@ static inline int assay_record_open_tape(assay_recorder *r, unsigned thread)
     }
     t->cut = (uint32_t *)calloc((size_t)r->threads * 2, sizeof *t->cut);
     return t->chunks && t->cut && assay_record_grow(t);
+}
+
+/* A tape that takes no calls, as the recorder behind it says; it counts them. */
+static inline int assay_record_open_stray(assay_recorder *r)
+{
+    assay_recorder *ended;
+    char *both = (char *)calloc(1, sizeof *r->stray + sizeof *ended);
+    if (!both)
+        return 0;
+    r->stray = (assay_tape *)(void *)both;
+    ended = (assay_recorder *)(void *)(both + sizeof *r->stray);
+    ended->stopper = r->stray;
+    r->stray->recorder = ended;
+    r->stray->lost = r->log ? &((assay_record_log *)(void *)r->log)->lost : &r->lost;
+    return 1;
 }
 
 /* An empty path: a log without a file. */
@@ -623,7 +715,7 @@ static inline assay_recorder *assay_record_make(unsigned threads, assay_record_c
     r->stride = assay_record_stride(threads, clock);
     r->block = (char *)calloc((size_t)threads + 1, ASSAY_RECORD_LINE);
     r->tapes = (assay_tape **)calloc((size_t)threads + 1, sizeof *r->tapes);
-    if (!r->block || !r->tapes || (path && !assay_record_start_log(r, path))) {
+    if (!r->block || !r->tapes || (path && !assay_record_start_log(r, path)) || !assay_record_open_stray(r)) {
         assay_record_close(r);
         return NULL;
     }
@@ -668,10 +760,11 @@ static inline assay_recorder *assay_record_open_wide(const char *path, unsigned 
     return assay_record_make(threads, clock, room, numbers, path);
 }
 
-/* The tape of a thread, numbered from 0. */
+/* The tape of a thread, numbered from 0. Calls of a thread that the recorder was not opened for are lost, and the
+ * writer says so. */
 static inline assay_tape *assay_record_tape(const assay_recorder *r, unsigned thread)
 {
-    return r && thread < r->threads ? r->tapes[thread] : NULL;
+    return !r ? NULL : thread < r->threads ? r->tapes[thread] : r->stray;
 }
 
 /* Forgets all calls and keeps the memory. */
@@ -682,6 +775,7 @@ static inline void assay_record_clear(assay_recorder *r)
         assay_tape *t = r->tapes[i];
         if (r->log) /* old entries must not look like calls that did not return */
             memset(t->chunks[0], 0, (t->completed < r->room ? t->completed + 1 : r->room) * r->stride);
+        assay_record_free_copies(t);
         if (t->text_count > ASSAY_RECORD_TEXTS / 2) { /* no entry refers to them any more */
             memset(t->texts, 0, ASSAY_RECORD_TEXTS * sizeof *t->texts);
             t->text_count = 0;
@@ -695,6 +789,7 @@ static inline void assay_record_clear(assay_recorder *r)
         __atomic_store_n(assay_record_count(r, i), 0, __ATOMIC_RELAXED);
     }
     if (r) {
+        *r->stray->lost = 0;
         if (r->log)
             ((assay_record_log *)(void *)r->log)->stopper = 0;
         r->stopper = NULL;
@@ -749,13 +844,22 @@ static inline void assay_record_calln(assay_tape *t, const char *method, const i
     assay_record_called(t, e);
 }
 
+/* False: recording has ended. */
+static inline int assay_record_put_word(assay_tape *t, const assay_record_entry *e, const char *function,
+                                        const char *word, assay_record_value *to)
+{
+    if (!word)
+        assay_record_refuse(t, function, e->method);
+    to->word = word ? assay_record_own(t, word) : NULL;
+    return to->word != NULL;
+}
+
 /* The first argument is a word: the variable of a memory, the key of a map. */
 static inline void assay_record_call_word(assay_tape *t, const char *method, const char *a)
 {
     assay_record_entry *e = assay_record_begin(t, method, 1);
-    if (!e || !assay_record_needs(t, a))
+    if (!e || !assay_record_put_word(t, e, "assay_record_call_word", a, &e->args[0]))
         return;
-    e->args[0].word = a;
     e->arg_kinds[0] = ASSAY_RECORD_WORD;
     assay_record_called(t, e);
 }
@@ -763,9 +867,8 @@ static inline void assay_record_call_word(assay_tape *t, const char *method, con
 static inline void assay_record_call_word_int(assay_tape *t, const char *method, const char *a, int64_t b)
 {
     assay_record_entry *e = assay_record_begin(t, method, 2);
-    if (!e || !assay_record_needs(t, a))
+    if (!e || !assay_record_put_word(t, e, "assay_record_call_word", a, &e->args[0]))
         return;
-    e->args[0].word = a;
     e->args[1].number = b;
     e->arg_kinds[0] = ASSAY_RECORD_WORD;
     e->arg_kinds[1] = ASSAY_RECORD_INT;
@@ -793,9 +896,8 @@ static inline void assay_record_return_int(assay_tape *t, int64_t result)
 static inline void assay_record_return_word(assay_tape *t, const char *result)
 {
     assay_record_entry *e = assay_record_returned(t);
-    if (!e || !assay_record_needs(t, result))
+    if (!e || !assay_record_put_word(t, e, "assay_record_return_word", result, &e->result))
         return;
-    e->result.word = result;
     e->result_kind = ASSAY_RECORD_WORD;
     assay_record_ended(t, e);
 }
@@ -912,6 +1014,25 @@ static inline void assay_record_write_entry(const assay_recorder *r, unsigned th
     fputc('\n', out);
 }
 
+/* Calls of threads that the recorder was not opened for. */
+static inline uint64_t assay_record_lost(const assay_recorder *r)
+{
+    return r->log ? ((const assay_record_log *)(const void *)r->log)->lost : r->lost;
+}
+
+/* A header that readers refuse: the calls that were recorded may make no sense without the others. */
+static inline const char *assay_record_write_lost(const assay_recorder *r, FILE *out)
+{
+    char said[160];
+    unsigned long long lost = (unsigned long long)assay_record_lost(r);
+    snprintf(said, sizeof said, "%llu call%s lost, of threads from t%u on: the recorder was opened for %u thread%s",
+             lost, lost == 1 ? " was" : "s were", r->threads, r->threads, r->threads == 1 ? "" : "s");
+    fprintf(out, "# @incomplete %s\n", said);
+    if (!r->stray)
+        return "calls were lost, of threads that the recorder was not opened for";
+    return (const char *)memcpy(r->stray->said, said, sizeof said);
+}
+
 /* One history as .hist text; `object` as after `# @object`, or NULL. Several go into one file with a line `---` between
  * them. Returns NULL, or why the history is not all that happened; errors of the stream are the caller's to look
  * for. */
@@ -924,6 +1045,8 @@ static inline const char *assay_record_write(const assay_recorder *r, const char
     fault = r->stopper ? r->stopper->fault : NULL;
     if (fault)
         fprintf(out, "# recording ended early: %s\n", fault);
+    if (assay_record_lost(r))
+        fault = assay_record_write_lost(r, out);
     if (object)
         fprintf(out, "# @object %s\n", object);
     for (t = 0; t < r->threads; t++) {

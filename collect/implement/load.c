@@ -3,10 +3,16 @@
  *
  * Loading runs code of the shared object, which may end the process: the runtime of a sanitizer does so if it was not
  * loaded first. An error is no verdict, so loading is tried in a process of its own before. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dladdr1 */
+#endif
 #include "base/error.h"
 #include "collect/stress/stress.h"
 
 #include <dlfcn.h>
+#if defined(__GLIBC__)
+#include <link.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +31,99 @@ static void advise(assay_error *e, const char *path, const char *fault)
         error_remedy(e, "a path with a slash in it, as in ./adapter.so");
 }
 
+/* The list of a shared object has as many places as its symbol says, where the system tells. */
+static bool has_end(const assay_adapter *const *list)
+{
+#if defined(__GLIBC__)
+    Dl_info about;
+    const ElfW(Sym) *symbol = NULL;
+    if (dladdr1(list, &about, (void **)&symbol, RTLD_DL_SYMENT) && symbol && about.dli_saddr == (const void *)list &&
+        symbol->st_size >= sizeof *list) {
+        size_t places = symbol->st_size / sizeof *list, n = 0;
+        while (n < places && list[n])
+            n++;
+        return n < places;
+    }
+#endif
+    (void)list;
+    return true;
+}
+
+/* Reads all that adapter_load and its callers will read, and has a number from it so that this is not left out. */
+static size_t touch(const assay_adapter *const *list)
+{
+    size_t letters = 0;
+    for (; list && has_end(list) && *list; list++) {
+        const assay_adapter *a = *list;
+        const char *const texts[] = {a->name, a->object, a->title};
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            letters += texts[i] ? strlen(texts[i]) : 0;
+        for (const assay_adapter_method *m = a->methods; m && m->name; m++)
+            letters += strlen(m->name) + (m->opened_by ? strlen(m->opened_by) : 0);
+    }
+    return letters;
+}
+
+/* In a process of its own, which says through the pipe that it got beyond the loading. */
+_Noreturn static void try(const char *path, int pipe)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    ssize_t ignored = write(pipe, "", 1);
+    (void)ignored;
+    volatile size_t letters = library ? touch(dlsym(library, "assay_adapters")) : 0;
+    (void)letters;
+    _exit(EXIT_SUCCESS); /* adapter_load reports the other faults */
+}
+
+/* Does the file have this text? */
+static bool mentions(const char *path, const char *text)
+{
+    size_t length = strlen(text), kept = 0, n;
+    char bytes[1 << 14];
+    FILE *file = fopen(path, "rb");
+    bool found = false;
+    while (file && !found && (n = fread(bytes + kept, 1, sizeof bytes - kept, file)) > 0) {
+        n += kept;
+        for (size_t i = 0; i + length <= n && !found; i++)
+            found = memcmp(bytes + i, text, length) == 0;
+        kept = n < length ? n : length - 1;
+        memmove(bytes, bytes + n - kept, kept);
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void describe_end(assay_error *e, const char *path, int status, bool loaded)
+{
+    error_set(e, ASSAY_ERROR_INPUT, "%s: %s ended the process (%s %d)", path,
+              loaded ? "reading its list of adapters" : "loading it", WIFSIGNALED(status) ? "signal" : "status",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    if (loaded)
+        error_remedy(e, "does the list end with NULL, and each list of methods with a NULL name?");
+    else if (mentions(path, "__asan_init"))
+        error_remedy(e, "built with -fsanitize=address it needs LD_PRELOAD=$(cc -print-file-name=libasan.so)");
+    else
+        error_remedy(e, "a constructor in it may be at fault: gdb shows where");
+}
+
 bool adapter_can_load(const char *path, assay_error *e)
 {
-    int status = 0;
+    int status = 0, ends[2];
+    char loaded;
+    if (pipe(ends) != 0)
+        return true;
     fflush(NULL);
     pid_t child = fork();
-    if (child == 0) {
-        dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        _exit(EXIT_SUCCESS); /* adapter_load reports the other faults */
-    }
+    if (child == 0)
+        try(path, ends[1]);
+    close(ends[1]);
     if (child > 0)
         waitpid(child, &status, 0);
-    if (status == 0)
-        return true;
-    error_set(e, ASSAY_ERROR_INPUT, "%s: loading it ended the process (%s %d)", path,
-              WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-    error_remedy(e, "built with -fsanitize=address it needs LD_PRELOAD=$(cc -print-file-name=libasan.so)");
-    return false;
+    if (status != 0)
+        describe_end(e, path, status, read(ends[0], &loaded, 1) == 1);
+    close(ends[0]);
+    return status == 0;
 }
 
 static bool complete(const assay_adapter *a)
@@ -114,7 +196,9 @@ const assay_adapter *const *adapter_load(const char *path, assay_error *e)
     const assay_adapter *const *list = dlsym(library, "assay_adapters");
     if (!list)
         error_set(e, ASSAY_ERROR_INPUT, "%s exports no assay_adapters", path);
-    if (!list || !usable(list, path, e))
+    else if (!has_end(list))
+        error_set(e, ASSAY_ERROR_INPUT, "%s: its list assay_adapters does not end with NULL", path);
+    if (!list || !has_end(list) || !usable(list, path, e))
         return NULL;
     const assay_adapter *const *all = all_as_of_today(list);
     if (!all)

@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "collect/stress/client_file.h"
+#include "collect/stress/leftovers.h"
 #include "collect/stress/record_log.h"
 
 #include <signal.h>
@@ -49,6 +50,12 @@ static const char *describe_end(const struct runner *r, struct process_end end, 
     case PROCESS_LOST: text_puts(&out, "the parent of the process was killed, and the process with it"); break;
     case PROCESS_MEDDLED: text_puts(&out, "the process damaged memory or files that it shares with the harness"); break;
     case PROCESS_KILLED: text_printf(&out, "signal %d (%s)", end.number, signal_name(end.number)); break;
+    case PROCESS_EXITED:
+        if (end.finished && end.number == LEFTOVERS_STATUS) {
+            text_puts(&out, "memory was left that nobody can free (LeakSanitizer), after all runs");
+            break;
+        }
+        /* fall through */
     default:
         text_printf(&out, "the process ended with status %d%s", end.number,
                     end.finished ? " after all runs" : " in the midst of a run");

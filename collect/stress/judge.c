@@ -10,6 +10,16 @@
 
 /* ---- one history ---- */
 
+static void add_text(struct distinct_runs *l, const char *text, struct mem *m)
+{
+    size_t length = strlen(text), words = length / sizeof *l->row.at + 1;
+    vec_push(m, &l->row, length);
+    vec_reserve(m, &l->row, words);
+    memset(l->row.at + l->row.n, 0, words * sizeof *l->row.at);
+    memcpy(l->row.at + l->row.n, text, length);
+    l->row.n += (uint32_t)words;
+}
+
 static void add_value(struct distinct_runs *l, const assay_tape *t, unsigned char kind, assay_record_value v,
                       struct mem *m)
 {
@@ -21,22 +31,15 @@ static void add_value(struct distinct_runs *l, const assay_tape *t, unsigned cha
         for (uint32_t i = 0; i < v.list.length; i++)
             vec_push(m, &l->row, (uint64_t)t->numbers[v.list.at + i]);
     }
-    if (kind != ASSAY_RECORD_WORD)
-        return;
-    size_t length = strlen(v.word), words = length / sizeof *l->row.at + 1;
-    vec_push(m, &l->row, length);
-    vec_reserve(m, &l->row, words);
-    memset(l->row.at + l->row.n, 0, words * sizeof *l->row.at);
-    memcpy(l->row.at + l->row.n, v.word, length);
-    l->row.n += (uint32_t)words;
+    if (kind == ASSAY_RECORD_WORD)
+        add_text(l, v.word, m);
 }
 
 static void add_call(struct distinct_runs *l, const assay_recorder *r, unsigned t, const assay_record_entry *e,
                      struct mem *m)
 {
     const uint32_t *seen = assay_record_seen(e);
-    /* A method is known by its address: the name is the specification's. */
-    vec_push(m, &l->row, (uintptr_t)e->method);
+    add_text(l, e->method, m);
     add_value(l, r->tapes[t], e->result_kind, e->result, m);
     for (unsigned other = 0; other < r->threads; other++)
         vec_push(m, &l->row, other == t ? 0 : seen[other]);
@@ -53,6 +56,27 @@ bool judge_is_new(struct distinct_runs *l, const assay_recorder *r, struct mem *
             add_call(l, r, t, assay_record_at(r, t, i), m);
     }
     return rows_add(&l->all, m, l->row.at, l->row.n * sizeof *l->row.at);
+}
+
+/* The call of another thread that would be the first not to have returned before, by the counter of that thread. */
+static bool overlaps(const assay_recorder *r, unsigned t, uint32_t i, unsigned other)
+{
+    int pending;
+    uint32_t next = assay_record_seen(assay_record_at(r, t, i))[other];
+    return next < assay_record_size(r, other, &pending) && assay_record_seen(assay_record_at(r, other, next))[t] <= i;
+}
+
+bool judge_overlaps(const assay_recorder *r)
+{
+    for (unsigned t = 0; t < r->threads; t++) {
+        int pending;
+        uint32_t n = assay_record_size(r, t, &pending);
+        for (uint32_t i = 0; i < n; i++)
+            for (unsigned other = 0; other < r->threads; other++)
+                if (other != t && overlaps(r, t, i, other))
+                    return true;
+    }
+    return false;
 }
 
 void judge_write_headers(const assay_adapter *a, FILE *to)
@@ -76,9 +100,11 @@ char *judge_text(const assay_adapter *a, const assay_recorder *r, size_t *length
     return NULL;
 }
 
+static const char recorded[] = "what was recorded";
+
 assay_history *judge_read(const char *text, size_t length, assay_error *e)
 {
-    assay_reader *reader = assay_reader_open_memory("what was recorded", text, length, "hist", e);
+    assay_reader *reader = assay_reader_open_memory(recorded, text, length, "hist", e);
     assay_history *h = reader ? assay_reader_next(reader, e) : NULL;
     assay_reader_close(reader);
     return h;
@@ -106,6 +132,25 @@ assay_result *judge_check(const struct stress_settings *s, const char *text, siz
         *h = NULL;
     }
     return r;
+}
+
+/* A line of the record is nothing that the user has seen: the call in it is. */
+static void name_call(assay_error *e, const struct stress_settings *s, const char *text, size_t length)
+{
+    const char *from = text, *last = text + length;
+    for (uint64_t line = 1; line < e->line && from < last; line++) {
+        const char *end = memchr(from, '\n', (size_t)(last - from));
+        from = end ? end + 1 : last;
+    }
+    if (strcmp(e->file, recorded) != 0 || !e->line || from == last)
+        return;
+    assay_error why = *e;
+    const char *clock = strstr(from, " @ after"), *end = memchr(from, '\n', (size_t)(last - from));
+    end = clock && (!end || clock < end) ? clock : end ? end : last;
+    *e = (assay_error){0};
+    error_set(e, why.code, "%s: the call `%.*s` cannot be checked: %.200s", s->adapter->name,
+              (int)(end - from < 160 ? end - from : 160), from, why.message);
+    error_remedy(e, "%s", why.remedy);
 }
 
 /* ---- all histories ---- */
@@ -160,6 +205,8 @@ void judge_see(struct judge *j, uint64_t program, const char *text, size_t lengt
     if (s->keep && !j->lost)
         j->lost = !s->keep(s->context, program, text, length);
     assay_result *r = judge_check(s, text, length, &h, &j->error);
+    if (!r)
+        name_call(&j->error, s, text, length);
     if (r && assay_result_verdict(r) == ASSAY_UNDECIDED)
         j->undecided++;
     else if (r && assay_result_verdict(r) == ASSAY_VIOLATION && is_confirmed(s, h, r, &j->error))

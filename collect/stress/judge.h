@@ -48,6 +48,7 @@ struct distinct_runs {
     struct rows all;
     VEC(uint64_t) row; /* of the run being looked at */
 };
+bool judge_overlaps(const assay_recorder *r); /* two calls of different threads, in a run recorded with counters */
 bool judge_is_new(struct distinct_runs *l, const assay_recorder *r, struct mem *m); /* and it is one of them now */
 
 #endif

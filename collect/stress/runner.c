@@ -89,6 +89,8 @@ static void run_program(struct runner *r, uint64_t number)
         const char *fault = workers_run(r->workers, &p, seed);
         if (fault)
             give_up(r, fault);
+        if (judge_overlaps(workers_recorder(r->workers)))
+            atomic_fetch_add(&r->run->overlapping, 1);
         hand_on(r, number);
         note_invariant(r);
     }

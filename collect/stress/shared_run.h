@@ -6,6 +6,7 @@
 #define ASSAY_COLLECT_SHARED_RUN_H
 
 #include "assay_record.h"
+#include "collect/stress/client.h"
 #include "collect/stress/stress.h"
 
 #include <stdatomic.h>
@@ -33,11 +34,15 @@ struct thread_stage {
     _Alignas(ASSAY_RECORD_LINE) _Atomic uint8_t stage; /* of run_stage */
     _Atomic int32_t id;                                /* of the system; 0: not known */
     _Atomic uint64_t calls, failed;                    /* that have ended, and those of them that had no effect */
+    _Atomic uint64_t points;                           /* marked ones that calls have come to */
+    _Atomic uint64_t made[CLIENT_MOST_METHODS];        /* calls of each method */
 };
 
 struct shared_run {
     _Atomic uint64_t programs, runs; /* that have begun */
     _Atomic uint64_t seed;           /* of the perturbations of the run */
+    _Atomic uint64_t overlapping;    /* runs in which calls of different threads overlapped */
+    _Atomic uint32_t left_threads;   /* of the implementation, at the end of the process; 0: hardly any */
     _Atomic bool stop;               /* the harness asks the process to end */
     /* Of shrinking: candidates that the process has begun; how many it shall pass over; and whether it has found a
      * smaller program. */

@@ -9,11 +9,14 @@
 #include "base/hash.h"
 #include "collect/stress/casualty.h"
 #include "collect/stress/client_file.h"
+#include "collect/stress/leftovers.h"
 #include "collect/stress/record_log.h"
 #include "collect/stress/shrink.h"
 #include "collect/stress/wait.h"
+#include "history/history.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct stressing {
     assay_adapter adapter;                  /* the caller's, as the settings change it */
@@ -33,6 +36,7 @@ struct stressing {
         struct mem mem;
     } known;
     uint64_t began;      /* runs before the program */
+    unsigned waits;      /* runs of the program that ended in calls that wait */
     char *waited;        /* the history of a run that ended in calls that wait; malloc, or NULL */
     size_t length;       /* of it */
     const char *who;     /* of a run that does not go on: calls that should have ended; NULL: there are none */
@@ -65,10 +69,19 @@ static void send_error(const struct outlet *to, const assay_error *e)
     outlet_send(to, (struct parcel){PARCEL_ERROR, 0, sizeof *e}, e);
 }
 
+/* Threads that the implementation has left, if there are about as many as runs, or more: a library may have one. */
+static void note_left_threads(const struct stressing *x, uint64_t runs)
+{
+    uint64_t n = leftovers_threads();
+    if (n > 1 && 2 * n >= runs)
+        atomic_store(&x->runner.run->left_threads, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+}
+
 static void run_there(void *context, const struct outlet *to)
 {
     struct stressing *x = context;
     assay_error e = {0};
+    uint64_t before = x->runner.runs;
     struct outlet outlet = *to;
     x->runner.begins = send_program;
     x->runner.history = send_history;
@@ -76,6 +89,11 @@ static void run_there(void *context, const struct outlet *to)
     x->runner.error = &e;
     if (!runner_run(&x->runner))
         send_error(to, &e);
+    note_left_threads(x, x->runner.runs - before);
+    if (leftovers_memory()) {
+        outlet_send(to, (struct parcel){PARCEL_LAST, 0, 0}, "");
+        _exit(LEFTOVERS_STATUS);
+    }
 }
 
 /* The program of that number as a file, malloc. Without memory it escapes. */
@@ -148,8 +166,10 @@ static void receive_history(void *context, struct parcel head, const char *bytes
     struct stressing *x = context;
     if (head.kind == PARCEL_PROGRAM && head.length == sizeof x->runner.runs) {
         memcpy(&x->runner.runs, bytes, sizeof x->runner.runs);
-        if (head.number != x->runner.programs)
+        if (head.number != x->runner.programs) {
             x->began = x->runner.runs;
+            x->waits = 0;
+        }
         x->runner.programs = head.number;
     } else if (head.kind == PARCEL_HISTORY)
         take_history(x, head.number, bytes, (size_t)head.length);
@@ -246,14 +266,16 @@ static bool run_waits(void *context)
     return escape_run(look_at_wait, x) == ESCAPE_NONE && x->waited;
 }
 
-/* The next process goes on with the next run of the program. */
+/* The next process goes on with the next run of the program. But such a run costs a process, so a program that often
+ * ends so makes room for others. */
 static void take_wait(struct stressing *x)
 {
+    enum { ENOUGH = 5 };
     x->out->waits++;
     take_history(x, x->runner.programs, x->waited, x->length);
     free(x->waited);
     x->waited = NULL;
-    x->runner.resume = (unsigned)(x->runner.runs - x->began);
+    x->runner.resume = ++x->waits < ENOUGH ? (unsigned)(x->runner.runs - x->began) : 0;
 }
 
 /* Until no more is wanted; after a casualty the next process begins with the next program. */
@@ -459,6 +481,14 @@ static assay_history *smallest_part(struct stressing *x)
                                    : judge_read(found->text, found->length, x->error);
 }
 
+static bool is_of_one_thread(const assay_history *h)
+{
+    for (uint32_t op = 1; op < h->n; op++)
+        if (h->thread[op] != h->thread[0])
+            return false;
+    return true;
+}
+
 /* The finding as a history, and the smallest part found that still violates the model, with its result. */
 static void conclude(struct stressing *x)
 {
@@ -467,6 +497,7 @@ static void conclude(struct stressing *x)
     o->result = judge_check(s, x->judge.found.text, x->judge.found.length, &o->whole, x->error);
     if (!o->result)
         escape_raise(ESCAPE_ERROR);
+    o->one_thread = is_of_one_thread(o->whole);
     o->history = smallest_part(x);
     assay_options room;
     const assay_options *options = judge_options(s, o->whole, &room);
@@ -527,6 +558,21 @@ static void shrink_and_show(struct stressing *x)
 
 /* ---- the whole ---- */
 
+/* Of those that the mix names; NULL: none. */
+static const char *never_called(const struct stressing *x)
+{
+    const struct vocabulary *v = &x->words;
+    struct text out = text_in(x->out->mem);
+    for (uint32_t i = 0; i < v->n; i++) {
+        uint64_t made = 0;
+        for (unsigned t = 0; t < x->settings->threads; t++)
+            made += atomic_load(&x->runner.run->threads[t].made[i]);
+        if (!made && v->weights[i])
+            text_printf(&out, "%s%s", out.n ? ", " : "", v->methods[i]->name);
+    }
+    return out.n ? text_get(&out) : NULL;
+}
+
 static void count(struct stressing *x)
 {
     struct stress_outcome *o = x->out;
@@ -539,7 +585,11 @@ static void count(struct stressing *x)
     for (unsigned t = 0; t < x->settings->threads; t++) {
         o->calls_made += atomic_load(&run->threads[t].calls);
         o->calls_failed += atomic_load(&run->threads[t].failed);
+        o->points += atomic_load(&run->threads[t].points);
     }
+    o->overlapping = atomic_load(&run->overlapping);
+    o->left_threads = atomic_load(&run->left_threads);
+    o->never = never_called(x);
     o->seconds = budget_now() - x->runner.started;
     o->interrupted = stress_stopped(x->settings);
 }

@@ -100,6 +100,11 @@ struct stress_casualty {
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
     uint64_t calls_made, calls_failed; /* failed calls had no effect and are in no history */
+    uint64_t points;                   /* marked points that calls have come to */
+    uint64_t overlapping;              /* runs in which calls of different threads overlapped */
+    const char *never;                 /* methods that were never called: "deq, size"; NULL: there are none */
+    unsigned left_threads;             /* of the implementation, when its process had done all runs; 0: hardly any */
+    bool one_thread;                   /* the smallest program found has calls of one thread only */
     uint64_t waits;                    /* runs that ended in calls that wait as they should */
     uint64_t casualties;
     struct stress_casualty casualty; /* the first one */

@@ -42,7 +42,8 @@ struct member {
     uint8_t held;      /* the method that releases the held object, or CLIENT_NONE */
     uint32_t returned; /* calls of this run that have returned and had an effect: all must be on the tape */
     uint32_t met;      /* barriers of this run that it has come to */
-    bool unknown;      /* an answer was of no kind that there is */
+    const char *wrong; /* with an answer that cannot be recorded; NULL: there was none */
+    uint8_t answered;  /* the method that gave it */
 };
 
 struct perturbation {
@@ -73,6 +74,7 @@ struct workers {
     void *object;
     struct perturbation perturbation;
     char broken[sizeof((struct shared_run *)0)->broken];
+    char fault[160];           /* of an answer */
     _Atomic uint64_t round;    /* a new number begins a run */
     _Atomic uint32_t present;  /* threads that have come to its barriers, to all of them together */
     _Atomic uint32_t meetings; /* barriers that all have come to */
@@ -155,10 +157,17 @@ static void disturb(struct member *m, uint32_t often)
             relax();
 }
 
+static void add_one(_Atomic uint64_t *count) /* of this thread alone */
+{
+    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
 static void disturb_within(void)
 {
-    if (self)
-        disturb(self, self->workers->perturbation.within);
+    if (!self)
+        return;
+    add_one(&self->stage->points);
+    disturb(self, self->workers->perturbation.within);
 }
 
 /* ---- a thread's part ---- */
@@ -170,14 +179,19 @@ static void enter_stage(const struct member *m, enum run_stage stage)
     atomic_store_explicit(&m->stage->stage, (uint8_t)stage, memory_order_relaxed);
 }
 
-static void add_one(_Atomic uint64_t *count) /* of this thread alone */
-{
-    atomic_store_explicit(count, atomic_load_explicit(count, memory_order_relaxed) + 1, memory_order_relaxed);
-}
-
 static void record_call(assay_tape *tape, const assay_method *m, const int64_t *args)
 {
     assay_record_calln(tape, m->name, args, (unsigned char)method_least(m));
+}
+
+/* What no record can have; NULL: nothing. */
+static const char *fault_of(assay_answer answer)
+{
+    if (answer.kind == ASSAY_ANSWER_WORD && !answer.word)
+        return "assay_answer_word(NULL): a word is missing";
+    if (answer.kind == ASSAY_ANSWER_LIST && answer.number > 0 && !answer.list)
+        return "assay_answer_list(NULL, ...): the numbers are missing";
+    return answer.kind > ASSAY_ANSWER_LIST ? "an answer of a kind that assay_adapter.h does not have" : NULL;
 }
 
 static void record_return(struct member *m, assay_answer answer)
@@ -191,7 +205,6 @@ static void record_return(struct member *m, assay_answer answer)
         assay_record_return_list(m->tape, answer.list, answer.number > 0 ? (size_t)answer.number : 0);
         break;
     case ASSAY_ANSWER_FAILED: assay_record_failed(m->tape); break;
-    default: m->unknown = true;
     }
 }
 
@@ -200,8 +213,16 @@ static assay_answer perform(struct member *m, uint8_t method, const int64_t *arg
     const struct workers *c = m->workers;
     disturb(m, c->perturbation.before);
     enter_stage(m, STAGE_CALL);
+    add_one(&m->stage->made[method]);
     record_call(m->tape, c->words->methods[method], args);
     assay_answer answer = c->words->adapter->call(c->object, m->number, method, args);
+    const char *wrong = fault_of(answer);
+    if (wrong && !m->wrong) {
+        m->wrong = wrong;
+        m->answered = method;
+    }
+    if (wrong)
+        answer = assay_answer_none();
     if (!is_copy)
         record_return(m, answer);
     add_one(&m->stage->calls);
@@ -432,12 +453,16 @@ static struct perturbation choose_perturbation(const struct workers *c, struct r
 }
 
 /* Why the tapes do not have every call of the run; NULL: they do. */
-static const char *what_is_missing(const struct workers *c)
+static const char *what_is_missing(struct workers *c)
 {
     const assay_tape *stopper = c->recorder->stopper;
-    for (uint32_t t = 0; t < c->most; t++)
-        if (c->members[t].unknown)
-            return "a call returned an answer of a kind that assay_adapter.h does not have";
+    for (uint32_t t = 0; t < c->most; t++) {
+        const struct member *m = &c->members[t];
+        if (!m->wrong)
+            continue;
+        snprintf(c->fault, sizeof c->fault, "%s returned %s", c->words->methods[m->answered]->name, m->wrong);
+        return c->fault;
+    }
     if (stopper)
         return stopper->fault;
     for (uint32_t t = 0; t < c->program->threads; t++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Header lines `@key text`: object, init, final, ids, po, clock and nodes are understood, others kept as they are.
+/* Header lines `@key text`: object, init, final, ids, po, clock, nodes and incomplete are understood, others kept as
+ * they are.
  *
  * Lines of a file that contradict each other are a fault: one of them is wrong, and it is unknown which. A header from
  * outside of the file (line 0: --init, assay_history_set, an implication of a format) replaces earlier ones. Repeating
@@ -393,10 +394,19 @@ static bool is(const char *key, size_t length, const char *name)
 }
 
 /* Keys that are understood, and keys by which `assay drive` tells readers how a history came about. */
+/* Calls that a recorder has lost: what the others returned may make no sense without them. */
+static bool refuse_incomplete(const char *text, size_t length, assay_error *e)
+{
+    error_set(e, ASSAY_ERROR_INPUT, "the recording is not complete: %.*s", (int)(length < 200 ? length : 200), text);
+    error_remedy(e, "record it again; the other calls alone may look like a violation");
+    return false;
+}
+
 bool history_header_known(const char *key, size_t length)
 {
-    static const char *const keys[] = {"object", "init",     "final", "ids",     "po",   "clock", "nodes",     "driver",
-                                       "server", "workload", "keys",  "setting", "seed", "fault", "isolation", "kept"};
+    static const char *const keys[] = {"object", "init",   "final",     "ids",      "po",        "clock",
+                                       "nodes",  "driver", "server",    "workload", "keys",      "setting",
+                                       "seed",   "fault",  "isolation", "kept",     "incomplete"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (is(key, length, keys[i]))
             return true;
@@ -439,6 +449,8 @@ bool history_header(history *h, const char *key, size_t key_length, const char *
         fine = read_clock(h, &c, &mine);
     else if (is(key, key_length, "nodes"))
         fine = read_nodes(h, &c, &mine);
+    else if (is(key, key_length, "incomplete"))
+        fine = refuse_incomplete(text, length, &mine);
     if (!fine) {
         error_set(e, ASSAY_ERROR_INPUT, "in @%.*s: %s", (int)(key_length < 40 ? key_length : 40), key, mine.message);
         if (mine.remedy[0])

@@ -143,6 +143,15 @@ bool spec_is_whole(const assay_spec *s, assay_error *e)
     return false;
 }
 
+/* The part that a call concerns is named by one of its arguments. */
+static const assay_method *without_key(const assay_spec *s)
+{
+    for (const assay_method *m = s->methods; m->name; m++)
+        if (m->key >= 0 && m->arity != ASSAY_ANY_ARITY && m->key >= (m->arity == ASSAY_NONE_OR_ONE ? 1 : m->arity))
+            return m;
+    return NULL;
+}
+
 const assay_spec *assay_spec_load(const char *path, assay_error *e)
 {
     if (!GIVEN(path, e))
@@ -162,6 +171,12 @@ const assay_spec *assay_spec_load(const char *path, assay_error *e)
                         : "%s lacks a name, methods or a hook that every specification has",
                   path);
         error_remedy(e, "%s", other ? "build it again" : MAY_BE_NULL);
+        s = NULL;
+    } else if (without_key(s)) {
+        const assay_method *m = without_key(s);
+        error_set(e, ASSAY_ERROR_INPUT, "%s: the key of %s is its argument %d, and it has %d", path, m->name, m->key,
+                  m->arity == ASSAY_NONE_OR_ONE ? 1 : m->arity);
+        error_remedy(e, "arguments count from 0; ASSAY_NO_KEY: the call concerns the whole object");
         s = NULL;
     }
     return s;

@@ -42,6 +42,10 @@ sed '/\.undo = undo/d; s/^static void undo/void undo/' "$root/examples/ticket.c"
 shared lame.so lame.c
 expect 2 'lacks a name, methods or a hook' "$assay" check --spec ./lame.so ticket.hist
 
+sed 's/ASSAY_NO_KEY/7/' "$root/examples/ticket.c" >keyless.c
+shared keyless.so keyless.c
+expect 2 'the key of take is its argument 7, and it has 0' "$assay" check --spec ./keyless.so ticket.hist
+
 # An implementation of the object.
 cat >adapter.c <<'END'
 #include <assay_adapter.h>

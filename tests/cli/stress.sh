@@ -33,7 +33,8 @@ expect 1 'queue:mine: VIOLATION of lin' "$assay" stress --load ./broken.so --thr
 [ -s runs/program-1.hist ]
 grep -q '^{"campaign":1,"command":"stress","object":"queue:mine",' runs/journal.jsonl
 tail -n 1 runs/journal.jsonl | grep -q '^{"history":1,"file":"violation.hist","running":false,.*"verdict":"violation"'
-expect 1 'runs/violation.hist: VIOLATION of lin' "$assay" check -m lin runs # the journal there is no history
+expect 1 'runs/program-1.hist: VIOLATION of lin' "$assay" check -m lin runs # the journal there is no history
+grep -q 'runs/violation.hist: left out: it shows a violation of the programs beside it once more' said
 expect 1 'violation.hist: VIOLATION of lin' "$assay" check -m lin runs/violation.hist
 grep -q '^# @implementation queue:mine$' runs/program-1.client # as it was found
 expect 1 'the program of 3 calls' "$assay" stress --load ./broken.so --seconds 600 --replay runs/violation.client

@@ -127,6 +127,16 @@ while read -r left; do
     await gone "$left" || fault "a process of the implementation outlives the harness: $left"
 done <child
 
+MISHAP=hang "$assay" stress --load ./mishap.so --hang 1 --seconds 600 >out 2>&1
+MISHAP=hang "$assay" stress --load ./mishap.so --replay crash.client --seconds 600 >out 2>&1 & # also in the program itself
+pid=$!
+sees_term() { (($(sed -n 's/^SigCgt:[[:space:]]*/0x/p' "/proc/$pid/status") & 0x4000)); }
+await sees_term || fault "--replay does not see SIGTERM"
+let_pass 1
+kill -TERM $pid
+wait $pid
+[ $? -eq 3 ] && grep -q 'the run did not end' out || fault "the first signal does not end --replay: $(cat out)"
+
 # ---- marked points that are not reached from a call disturb nobody ----
 for where in create destroy thread; do
     MISHAP=point-$where expect 0 'no violation' stress --runs 60 --repeats 20
@@ -145,7 +155,7 @@ grep -q 'to a program of 3 calls' said && [ "$(grep -c '^t0: deq() => 1 ' violat
 # ---- no verdict on a record that is not whole; words of 55 bytes, and any number of them in all runs, have room ----
 MISHAP=long expect 2 'room for 255 texts of at most 55 bytes' stress --threads 1 --mix deq --runs 20
 MISHAP=long expect 2 'room for 255 texts of at most 55 bytes' stress --threads 3 --runs 200 --json
-MISHAP=kind expect 2 'an answer of a kind that assay_adapter.h does not have' stress --runs 200
+MISHAP=kind expect 2 'deq returned an answer of a kind that assay_adapter.h does not have' stress --runs 200
 MISHAP=longest expect 1 'VIOLATION of lin' stress --threads 1 --mix deq --runs 20
 MISHAP=new-words expect 0 'no violation' stress --runs 2000
 unset MISHAP

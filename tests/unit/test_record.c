@@ -257,7 +257,6 @@ static void misuse_does_no_harm(void **state)
     const char *fault;
     assay_recorder *r = assay_record_open(1, ASSAY_RECORD_COUNTERS, 5);
     assay_tape *t = assay_record_tape(r, 0);
-    assert_null(assay_record_tape(r, 1));
     assay_record_return(t); /* of nothing */
     assay_record_call0(t, "deq");
     assay_record_call0(t, "deq");
@@ -270,6 +269,99 @@ static void misuse_does_no_harm(void **state)
     assay_record_clear(NULL);
     assay_record_close(NULL);
     assert_non_null(assay_record_write(NULL, NULL, stdout));
+}
+
+/* A word may lie in memory that is used again, also if there are many, and long ones. */
+static void words_are_copied(void **state)
+{
+    (void)state;
+    enum { CALLS = 400 };
+    for (int log = 0; log < 2; log++) {
+        int calls = log ? 200 : CALLS;
+        assay_recorder *r = log ? assay_record_open_shared(1, ASSAY_RECORD_COUNTERS, CALLS)
+                                : assay_record_open(1, ASSAY_RECORD_COUNTERS, CALLS);
+        assay_tape *t = assay_record_tape(r, 0);
+        char method[8], word[100], *wanted = NULL;
+        size_t size;
+        FILE *to = open_memstream(&wanted, &size);
+        for (int i = 0; i < calls; i++) {
+            snprintf(method, sizeof method, "%s", i % 2 ? "deq" : "peek");
+            snprintf(word, sizeof word,
+                     log || i % 3 ? "w%d" : "a-long-word-that-fills-more-than-a-slot-of-the-table-of-texts-%d", i);
+            assay_record_call_word(t, method, word);
+            fprintf(to, "t0: %s(%s) => ", method, word);
+            snprintf(word, sizeof word, "w%d", i / 2);
+            assay_record_return_word(t, word);
+            fprintf(to, "%s @ after\n", word);
+            memset(method, 0, sizeof method);
+            memset(word, 0, sizeof word);
+        }
+        fclose(to);
+        expect_text(r, NULL, wanted);
+        free(wanted);
+        assay_record_clear(r);
+        assay_record_call0(t, "deq");
+        assay_record_return_word(t, "empty");
+        expect_text(r, NULL, "t0: deq() => empty @ after\n");
+        assay_record_close(r);
+    }
+}
+
+static void no_text_ends_recording(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        static const char *const faults[] = {"assay_record_call was given NULL for a text, in a call of no method",
+                                             "assay_record_call_word was given NULL for a text, in a call of enq",
+                                             "assay_record_return_word was given NULL for a text, in a call of deq"};
+        assay_recorder *r = assay_record_open(1, ASSAY_RECORD_COUNTERS, 5);
+        assay_tape *t = assay_record_tape(r, 0);
+        const char *fault;
+        assay_record_call1(t, "enq", 1);
+        assay_record_return(t);
+        if (kind == 0)
+            assay_record_call1(t, NULL, 1);
+        else if (kind == 1)
+            assay_record_call_word(t, "enq", NULL);
+        else
+            assay_record_call0(t, "deq");
+        assay_record_return_word(t, NULL);
+        char *text = text_of(r, NULL, &fault);
+        assert_string_equal(fault, faults[kind]);
+        assert_non_null(strstr(text, faults[kind]));
+        assert_non_null(strstr(text, "t0: enq(1) @ after\n"));
+        assert_true((strstr(text, "t0: deq() => ? @ after\n") != NULL) == (kind == 2));
+        free(text);
+        assay_record_close(r);
+    }
+}
+
+/* The history without them is not judged. */
+static void lost_calls_are_counted(void **state)
+{
+    (void)state;
+    for (int log = 0; log < 2; log++) {
+        assay_recorder *r = log ? assay_record_open_shared(1, ASSAY_RECORD_COUNTERS, 5)
+                                : assay_record_open(1, ASSAY_RECORD_COUNTERS, 5);
+        assay_tape *nobody = assay_record_tape(r, 1);
+        const char *fault;
+        for (int i = 0; i < 7; i++) {
+            assay_record_call1(nobody, "enq", i);
+            assay_record_return(nobody);
+        }
+        char *text = text_of(r, "queue", &fault);
+        assert_string_equal(fault, "7 calls were lost, of threads from t1 on: the recorder was opened for 1 thread");
+        assert_non_null(strstr(text, "# @incomplete 7 calls were lost"));
+        assay_error e = {0};
+        assay_reader *reader = assay_reader_open_memory("text", text, strlen(text), "hist", &e);
+        assert_null(assay_reader_next(reader, &e));
+        assert_non_null(strstr(e.message, "7 calls were lost"));
+        assay_reader_close(reader);
+        free(text);
+        assay_record_clear(r);
+        assert_null(assay_record_write(r, NULL, stdout));
+        assay_record_close(r);
+    }
 }
 
 /* ---- real threads ---- */
@@ -347,6 +439,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_say_what_had_returned),
         cmocka_unit_test(failed_calls_leave_no_trace),
+        cmocka_unit_test(words_are_copied),
+        cmocka_unit_test(no_text_ends_recording),
+        cmocka_unit_test(lost_calls_are_counted),
         cmocka_unit_test(calls_may_have_many_arguments_and_return_lists),
         cmocka_unit_test(numbers_of_a_log_lie_in_it),
         cmocka_unit_test(shared_tapes_survive_the_child),
