@@ -145,6 +145,8 @@ static void image_uses(struct monitor *m, struct image *x, assay_error *e)
         image_plain(x, &use.line);
         image_plain(x, &use.objects);
         image_plain(x, &use.weak);
+        image_plain(x, &use.unchecked);
+        image_plain(x, &use.unknown);
         if (!x->loads)
             continue;
         const char *variant;
