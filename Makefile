@@ -19,7 +19,7 @@ TOLERANT = || echo "going on with what is installed"
 NO_SKIPS = $(if $(filter true 1,$(CI)),ON,OFF)
 SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.[ch]' -o -name '*.cpp' \) -not -path 'tests/golden/*')
 
-.PHONY: all measurements deps deps-databases demo gallery options site screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-databases install asan tsan fuzz format tidy clean help
+.PHONY: all measurements deps deps-databases demo gallery options site screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-peers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
 	@$(CONFIGURE) $(BUILD) >/dev/null
@@ -98,13 +98,22 @@ bench:
 	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(SUITES); do \
 	    $(BUILD)/assay-bench $$suite --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
-	    mv $(BUILD)/page.md docs/internals/benchmarks/$$suite.md; \
+	    tools/benchmark-page.sh docs/internals/benchmarks $$suite measured <$(BUILD)/page.md || exit; \
 	done
-	@tools/benchmark-summary.sh $(SUITES:%=docs/internals/benchmarks/%.md) >$(BUILD)/page.md
-	@mv $(BUILD)/page.md docs/internals/benchmarks.md
+	@$(SUMMARY)
 	@cat docs/internals/benchmarks.md
 
-# The papers' experiments in the papers' sizes: a page for each suite that has some.
+SUMMARY = tools/benchmark-summary.sh $(SUITES:%=docs/internals/benchmarks/%.md) >$(BUILD)/page.md && \
+    mv $(BUILD)/page.md docs/internals/benchmarks.md
+
+# Assay on the histories that its peers were measured on (bench/peers.tsv).
+bench-peers: all
+	@$(PACKAGES) build bench $(TOLERANT)
+	@$(MAKE) measurements
+	@tools/peers.sh $(BUILD)/assay $(BUILD)/assay-bench docs/internals
+	@$(SUMMARY)
+
+# The papers' experiments in the papers' sizes: a part of the page of each suite that has some.
 PAPERS = causal sc tso kernel weak monitor
 
 bench-papers:
@@ -113,8 +122,9 @@ bench-papers:
 	@mkdir -p docs/internals/plots docs/internals/benchmarks
 	@for suite in $(PAPERS); do \
 	    $(BUILD)/assay-bench $$suite --papers --svg docs/internals/plots --markdown >$(BUILD)/page.md || exit; \
-	    mv $(BUILD)/page.md docs/internals/benchmarks/papers-$$suite.md; \
+	    tools/benchmark-page.sh docs/internals/benchmarks $$suite papers <$(BUILD)/page.md || exit; \
 	done
+	@$(SUMMARY)
 
 # Real servers on this machine; a second call goes on where the first one stopped.
 HISTORIES = 200
@@ -173,7 +183,8 @@ help:
 	@echo 'make accept      write the outputs of the golden tests; CASES=path/of/a.case for some'
 	@echo 'make gallery     write docs/gallery.md and docs/gallery/, well-known violations with pictures'
 	@echo 'make bench       measure; writes docs/internals/benchmarks/, its plots and docs/internals/benchmarks.md, the summary'
-	@echo 'make bench-papers   the experiments of the papers in their sizes; writes docs/internals/benchmarks/papers-*.md'
+	@echo 'make bench-papers   the experiments of the papers in their sizes; writes their parts of docs/internals/benchmarks/'
+	@echo 'make bench-peers   measure Assay beside other checkers; writes the plots of docs/internals/benchmarks.md'
 	@echo 'make bench-databases   the case studies of databases, HISTORIES=200 of each setting; writes docs/guides/case-studies.md'
 	@echo 'make install     into PREFIX ($(PREFIX)); DESTDIR is respected'
 	@echo 'make asan|tsan   the tests under Address+UndefinedBehavior or Thread sanitizer'

@@ -145,10 +145,9 @@ static void figure_12(struct bench *b)
         return;
     heading(b, "Steps over time (Figure 12)");
     paragraph(b,
-              "%zu histories of a stack, 1,020 steps each, 8 threads, correct: the steps that each algorithm gets "
-              "through in\n"
-              "so much time, averaged. The paper has 10 histories of 1,020.8 steps on average; its\n"
-              "numbers for 5 and for 100 seconds stand in the last columns. An algorithm is stopped after\n"
+              "%zu correct histories of a stack, 1,020 steps each, 8 threads: the mean number of steps that an\n"
+              "algorithm completes in the time above the column. The paper has 10 histories of 1,020.8 steps\n"
+              "on average; its numbers for 5 and 100 seconds are in the last columns. An algorithm is stopped after\n"
               "%g seconds%s, as there.",
               s.histories, s.scale * limits[s.limit_n - 1], b->set->papers ? "" : "; with --papers after 100");
     print_steps(b, &s);
@@ -293,7 +292,7 @@ static void print_shares(struct bench *b, const struct algorithm *algorithms, si
         columns[1 + i] = (struct column){titles[i], 8};
     }
     columns[ALL - 1] = (struct column){"paper, 5 s", 10};
-    paragraph(b, "The share of the violations that is found within so much time:");
+    paragraph(b, "The share of the violations that is found in the time above the column:");
     columns_print_head(b, columns, ALL);
     for (size_t a = 0; a < TABLE_ALGORITHMS; a++) {
         char cells[ALL][COLUMN_CELL];

@@ -172,9 +172,9 @@ static void thesis_operations(struct bench *b)
                               false};
     heading(b, "Clock against datalog: operations");
     paragraph(b,
-              "Small sequentially consistent histories. `> %g`: given up after so many seconds by the "
+              "Small sequentially consistent histories. `> %g`: given up after %g seconds by the "
               "clock on the wall.",
-              LIMIT);
+              LIMIT, LIMIT);
     for (uint32_t n = 100; n <= (b->set->quick ? 100 : 600); n += 100)
         add_contenders(b, &t, (struct input){.kind = "sc", .operations = n, .threads = 4, .variables = 10});
     table_print(b, &t);

@@ -192,7 +192,7 @@ const struct suite suite_coherence = {
     .legend = "The histories are those of `assay gen coherence --protocol P --core C --bug B` with "
               "the seeds 1, 2, ...:\n100 operations of 4 threads on 4 variables. The first % is the "
               "share of histories that violate the model of\nthe cores. Below the name of a "
-              "weaker model: how many of 100 such histories it rejects, too. Weakest: the first\n"
+              "weaker model: how many of 100 such histories it also rejects. Weakest: the first\n"
               "of these models that rejects one.",
     .run = run,
 };

@@ -180,7 +180,7 @@ static const struct option_row rows[] = {
     {0, "svg", "DIR", "draw plots into this folder (needs gnuplot)", OPTION_TEXT, offsetof(struct bench_options, svg),
      0},
     {0, "markdown", NULL, "write a document in Markdown", OPTION_FLAG, offsetof(struct bench_options, markdown), 0},
-    {0, "histories", "N", "databases: so many of each setting; default: 20", OPTION_SEED,
+    {0, "histories", "N", "databases: histories of each setting; default: 20", OPTION_SEED,
      offsetof(struct bench_options, histories), 0},
     {0, "work", "DIR", "databases: keep the histories here; the same command goes on with them", OPTION_TEXT,
      offsetof(struct bench_options, work), 0},

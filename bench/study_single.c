@@ -225,12 +225,12 @@ static void compare_with_thesis(const struct study *s)
     paragraph(
         s->bench,
         "The thesis found that 1.25 %% of its Galera histories violate causal consistency (Galera 3.20); 73.3 %%\n"
-        "of its CM violations were CC violations, too. Here, with wsrep_sync_wait=0, %.3g %% of the histories of\n"
+        "of its CM violations also violated CC. Here, with wsrep_sync_wait=0, %.3g %% of the histories of\n"
         "sessions that stay at a node violate cm, and %.3g %% of those of sessions that roam.",
         100.0 * (double)pinned.models[2].violations / (double)pinned.histories,
         100.0 * (double)cm->violations / (double)roaming.histories);
     if (cm->violations)
-        paragraph(s->bench, "Of the CM violations of roaming sessions %.3g %% are CC violations, too.",
+        paragraph(s->bench, "Of the CM violations of roaming sessions %.3g %% also violate CC.",
                   100.0 * (double)cc->violations / (double)cm->violations);
 }
 

@@ -452,21 +452,21 @@ static int run(const struct command *self, int argc, char **argv)
 
 #define TYPE struct check_settings
 static const struct option_row rows[] = {
-    {'m', "model", "MODEL[,MODEL]", "the models; default: one of the strongest that apply", OPTION_TEXT,
+    {'m', "model", "MODEL[,MODEL]", "the models (default: the strongest that applies)", OPTION_TEXT,
      offsetof(TYPE, models), FAMILY(ASSAY_MODELS)},
     SETTINGS_ROW_VISIBILITY(TYPE),
     SETTINGS_ROW_ENGINE(TYPE),
     SETTINGS_ROWS(TYPE),
     {0, "fail-fast", NULL, "stop at the first violation", OPTION_FLAG, offsetof(TYPE, fail_fast), 0},
-    {0, "explain", NULL, "every step of a refutation; the orders that show a history to be consistent", OPTION_FLAG,
+    {0, "explain", NULL, "every step of a refutation; the orders that prove a history consistent", OPTION_FLAG,
      offsetof(TYPE, explain), 0},
-    {0, "shrink", NULL, "show the smallest part found of a history that still violates the model", OPTION_FLAG,
+    {0, "shrink", NULL, "show the smallest part that could be found which still violates the model", OPTION_FLAG,
      offsetof(TYPE, shrink), 0},
-    {'q', "quiet", NULL, "no closing line, and no progress on a terminal", OPTION_FLAG, offsetof(TYPE, quiet), 0},
+    {'q', "quiet", NULL, "no closing line and no progress on a terminal", OPTION_FLAG, offsetof(TYPE, quiet), 0},
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
-    {0, "junit", "FILE", "write the results as JUnit's XML, for continuous integration", OPTION_TEXT,
+    {0, "junit", "FILE", "write the results as JUnit XML, for continuous integration", OPTION_TEXT,
      offsetof(TYPE, junit), 0},
-    {0, "html", "FILE|DIR/", "write a page about the first violation, else the first result; DIR/: one each",
+    {0, "html", "FILE|DIR/", "write a page about the first violation, or else the first result; DIR/: one page each",
      OPTION_TEXT, offsetof(TYPE, html), 0},
     {0, "dot", "FILE", "the same as a Graphviz graph", OPTION_TEXT, offsetof(TYPE, drawings[0]), 0},
     {0, "svg", "FILE", "the same as a picture, for slides", OPTION_TEXT, offsetof(TYPE, drawings[1]), 0},
@@ -476,7 +476,7 @@ static const struct option_row rows[] = {
 
 const struct command command_check = {
     .name = "check",
-    .summary = "Say whether histories satisfy consistency models, and prove it.",
+    .summary = "Check histories against consistency models and prove the verdict.",
     .usage = "[-m MODEL[,MODEL]] [options] FILE|DIR|-...",
     .notes = "A model may be spelled out, as axioms on what operations see: -m 'weak: vis >= po & vis >= vis;vis'.\n"
              "With --visibility contains=weak the calls of `contains` see less (weak, self, monotonic, peer,\n"

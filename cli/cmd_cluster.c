@@ -307,12 +307,12 @@ static const char *const *words(void)
 }
 
 static const struct option_row rows[] = {
-    {0, "nodes", "N", "how many nodes there are, at most 9", OPTION_NUMBER, offsetof(struct cluster_options, nodes), 0},
-    {0, "dir", "FOLDER", "the cluster's folder; default: ${TMPDIR:-/tmp}/assay-cluster-UID/KIND", OPTION_TEXT,
+    {0, "nodes", "N", "number of nodes, at most 9", OPTION_NUMBER, offsetof(struct cluster_options, nodes), 0},
+    {0, "dir", "FOLDER", "the cluster's folder (default: ${TMPDIR:-/tmp}/assay-cluster-UID/KIND)", OPTION_TEXT,
      offsetof(struct cluster_options, folder), 0},
     {0, "port", "BASE", "the port of node 1; the others follow", OPTION_NUMBER, offsetof(struct cluster_options, port),
      0},
-    {0, "isolated", NULL, "a network of its own for each node, for cut and heal; needs root", OPTION_FLAG,
+    {0, "isolated", NULL, "give each node a network of its own, for cut and heal (needs root)", OPTION_FLAG,
      offsetof(struct cluster_options, isolated), 0},
     {0, "json", NULL, "up, status: one JSON object per line", OPTION_FLAG, offsetof(struct cluster_options, json), 0},
     {0},
@@ -320,11 +320,11 @@ static const struct option_row rows[] = {
 
 const struct command command_cluster = {
     .name = "cluster",
-    .summary = "Start real servers on this machine, and make their nodes fail.",
+    .summary = "Start real servers on this machine and make their nodes fail.",
     .usage = "up|down|status KIND [--nodes N] [--dir FOLDER] [--port BASE] [--isolated]\n"
              "       assay cluster pause|resume|kill|start|cut|heal KIND NODE [--dir FOLDER]",
-    .notes = "up starts a cluster and returns when all nodes answer; down ends it and removes its folder, also after\n"
-             "a crash. pause stops a node, resume lets it go on, kill ends it, start starts it again and waits until\n"
+    .notes = "up starts a cluster and returns when all nodes answer; down ends it and removes its folder, even after\n"
+             "a crash. pause stops a node, resume continues it, kill ends it, start starts it again and waits until\n"
              "it has joined the others. cut takes its network away, heal gives it back (docs/guides/databases.md).\n\n"
              "exit status: 0 done, or the cluster is up; 2 a fault; 3 interrupted, or (status) the cluster is not up\n",
     .examples = "  assay cluster up redis\n"

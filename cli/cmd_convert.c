@@ -99,11 +99,11 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {'t', "to", "FORMAT", "the format to write", OPTION_TEXT, offsetof(struct convert_settings, to),
      FAMILY(ASSAY_FORMATS)},
-    {'f', "format", "FORMAT", "the format to read; default: by name and content", OPTION_TEXT,
+    {'f', "format", "FORMAT", "the format to read (default: by name and content)", OPTION_TEXT,
      offsetof(struct convert_settings, from), FAMILY(ASSAY_FORMATS)},
-    {0, "memory", "MB", "reading a history may take MB megabytes, decompression included", OPTION_MEGABYTES,
+    {0, "memory", "MB", "use at most MB megabytes to read a history, decompression included", OPTION_MEGABYTES,
      offsetof(struct convert_settings, memory), 0},
-    {0, "force", NULL, "convert a file whose last line has no newline, so that it may be cut", OPTION_FLAG,
+    {0, "force", NULL, "convert a file although its last line has no newline and may be cut", OPTION_FLAG,
      offsetof(struct convert_settings, force), 0},
     {0},
 };

@@ -565,38 +565,39 @@ static const char *const *drivers(void)
     }
 
 static const struct option_row rows[] = {
-    ROW(0, "out", "DIR", "the folder for histories and the journal; a campaign that is there goes on", OPTION_TEXT, out,
-        0),
-    ROW(0, "workload", "W", "single, register, list, counter, set, queue, bank; default: single", OPTION_TEXT, workload,
-        0),
-    ROW(0, "nodes", "HOST:PORT,...", "the servers; session i is a client of node i, in turns", OPTION_TEXT, nodes, 0),
+    ROW(0, "out", "DIR", "the folder for histories and the journal; a campaign found there is resumed", OPTION_TEXT,
+        out, 0),
+    ROW(0, "workload", "W", "single, register, list, counter, set, queue or bank (default: single)", OPTION_TEXT,
+        workload, 0),
+    ROW(0, "nodes", "HOST:PORT,...", "the servers; sessions are clients of the nodes in turn", OPTION_TEXT, nodes, 0),
     ROW(0, "roam", NULL, "a session runs each transaction at any node", OPTION_FLAG, roam, 0),
-    ROW(0, "sessions", "K", "clients, each with a connection of its own; default: 4", OPTION_NUMBER, sessions, 0),
-    ROW(0, "ops", "N", "operations of a history, of all sessions together; default: 200", OPTION_NUMBER, operations, 0),
+    ROW(0, "sessions", "K", "clients, each with its own connection (default: 4)", OPTION_NUMBER, sessions, 0),
+    ROW(0, "ops", "N", "operations per history, of all sessions together (default: 200)", OPTION_NUMBER, operations, 0),
     ROW(0, "seconds", "S", "end a history after S seconds", OPTION_SECONDS, seconds, 0),
     ROW(0, "keys", "V", "default: as the workload has it", OPTION_NUMBER, keys, 0),
-    ROW(0, "read-share", "PERCENT", "how many of 100 accesses read; default: 50", OPTION_PERCENT, read_share, 0),
-    ROW(0, "accesses", "A", "of a transaction, at most; default: 4", OPTION_NUMBER, accesses, 0),
-    ROW(0, "seed", "S", "another seed, other clients; default: 1", OPTION_SEED, seed, 0),
-    ROW(0, "histories", "H", "so many in the folder in the end, with the seeds S, S+1, ...; default: 1; 0: any number",
-        OPTION_SEED, histories, 0),
-    ROW(0, "minutes", "M", "begin no history after M minutes", OPTION_SECONDS, minutes, 0),
-    ROW(0, "isolation", "LEVEL", "of the transactions, as the store calls it: REPEATABLE READ or repeatable-read",
-        OPTION_TEXT, isolation, 0),
+    ROW(0, "read-share", "PERCENT", "share of reads among the accesses (default: 50)", OPTION_PERCENT, read_share, 0),
+    ROW(0, "accesses", "A", "accesses per transaction, at most (default: 4)", OPTION_NUMBER, accesses, 0),
+    ROW(0, "seed", "S", "the seed of the clients (default: 1)", OPTION_SEED, seed, 0),
+    ROW(0, "histories", "H",
+        "drive until the folder has H histories, with the seeds S, S+1, ... (default: 1; 0: no limit)", OPTION_SEED,
+        histories, 0),
+    ROW(0, "minutes", "M", "begin no new history after M minutes", OPTION_SECONDS, minutes, 0),
+    ROW(0, "isolation", "LEVEL",
+        "isolation level of the transactions, as the store calls it: REPEATABLE READ or repeatable-read", OPTION_TEXT,
+        isolation, 0),
     ROW(0, "set", "NAME=VALUE,...", "settings of the driver: `assay drive DRIVER --help`", OPTION_TEXT, set, 0),
     ROW(0, "fault", "FAULT,...", "faults while driving: pause:2@5s+3s, see below", OPTION_TEXT, fault, 0),
     ROW(0, "cluster", "DIR", "the folder of a cluster of `assay cluster`, if it is not the usual one", OPTION_TEXT,
         cluster, 0),
-    ROW(0, "timeout", "S", "after S seconds without an answer the outcome is unknown; default: 10", OPTION_SECONDS,
+    ROW(0, "timeout", "S", "the outcome is unknown after S seconds without an answer (default: 10)", OPTION_SECONDS,
         timeout, 0),
-    ROW(0, "settle", "S", "in the end, all nodes are read until they agree, for S seconds at most; default: 10",
+    ROW(0, "settle", "S", "at the end, read all nodes until they agree, for at most S seconds (default: 10)",
         OPTION_TEXT, settle, 0),
-    ROW(0, "loss", "allowed", "the setting permits that acknowledged writes are lost: that is no failure", OPTION_TEXT,
-        loss, 0),
-    ROW(0, "check", "MODEL,...", "the models; none: check nothing; default: as the workload has it", OPTION_TEXT, check,
+    ROW(0, "loss", "allowed", "the setting permits the loss of acknowledged writes: no failure", OPTION_TEXT, loss, 0),
+    ROW(0, "check", "MODEL,...", "the models; none: check nothing (default: those of the workload)", OPTION_TEXT, check,
         FAMILY(ASSAY_MODELS)),
-    ROW('j', "jobs", "N", "threads that check; default: 1", OPTION_NUMBER, checkers, 0),
-    ROW(0, "time", "S", "give up a check after S seconds of CPU time; default: 60", OPTION_SECONDS, time, 0),
+    ROW('j', "jobs", "N", "checking threads (default: 1)", OPTION_NUMBER, checkers, 0),
+    ROW(0, "time", "S", "give up a check after S seconds of CPU time (default: 60)", OPTION_SECONDS, time, 0),
     ROW(0, "keep-all", NULL, "with --histories 0: keep every history, not only violations and a sample", OPTION_FLAG,
         keep_all, 0),
     ROW(0, "load", "FILE.so", "a driver of your own: docs/guides/databases.md", OPTION_TEXT, load, 0),
@@ -610,10 +611,11 @@ const struct command command_drive = {
     .usage = "[DRIVER] --out DIR [options]",
     .notes =
         "`assay list drivers` shows the drivers, `assay drive DRIVER --help` the settings of one. The default is\n"
-        "sqlite, which needs no server. DIR gets a file per history and journal.jsonl; the same command again\n"
-        "goes on where it was stopped. Operations without an answer are recorded as perhaps happened.\n\n"
-        "A fault is KIND:NODE@START+DURATION; times count from the beginning. KIND is pause, kill or cut, which\n"
-        "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one after the other.\n\n"
+        "sqlite, which needs no server. DIR gets one file per history and journal.jsonl; the same command again\n"
+        "resumes where it stopped. An operation without an answer is recorded as one that may have happened.\n\n"
+        "A fault is KIND:NODE@START+DURATION, with times from the start of a history. KIND is pause, kill or cut, "
+        "which\n"
+        "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one fault after another.\n\n"
         "Each history ends, after the faults have healed, with reads of all that was written, at every node:\n"
         "writes that the store had acknowledged and has lost are reported.\n\n"
         "exit status: 2 on a fault; else 1 if a model is violated, or acknowledged writes are lost (unless\n"

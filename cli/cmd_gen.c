@@ -20,12 +20,13 @@ struct gen_settings {
 };
 
 static const struct option_row common_rows[] = {
-    {0, "seed", "S", "another seed, another history; default: 1", OPTION_SEED, offsetof(struct gen_settings, seed), 0},
-    {0, "count", "C", "so many histories, with the seeds S, S+1, ...", OPTION_NUMBER,
+    {0, "seed", "S", "the seed: the same one gives the same history (default: 1)", OPTION_SEED,
+     offsetof(struct gen_settings, seed), 0},
+    {0, "count", "C", "generate C histories, with the seeds S, S+1, ...", OPTION_NUMBER,
      offsetof(struct gen_settings, count), 0},
     {0, "histories", "C", NULL, OPTION_NUMBER, offsetof(struct gen_settings, count), 0},
-    {0, "out", "FILE", "a file, or a folder for a file per history; default: -, standard output", OPTION_TEXT,
-     offsetof(struct gen_settings, out), 0},
+    {0, "out", "FILE", "write there: a file, or a folder with one file per history (default: -, standard output)",
+     OPTION_TEXT, offsetof(struct gen_settings, out), 0},
     {0},
 };
 

@@ -335,7 +335,7 @@ static const struct option_row rows[] = {SETTINGS_ROW_VISIBILITY(struct each_set
                                           "write a page about the weakest model that fails; DIR/: one for each history",
                                           OPTION_TEXT, offsetof(struct each_settings, html), 0},
                                          SETTINGS_ROWS(struct each_settings),
-                                         {'q', "quiet", NULL, "no closing line, and no progress on a terminal",
+                                         {'q', "quiet", NULL, "no closing line and no progress on a terminal",
                                           OPTION_FLAG, offsetof(struct each_settings, quiet), 0},
                                          {0}};
 

@@ -400,36 +400,36 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
     {0, "shape", "SHAPE[,SHAPE]", "litmus shapes, see below; random; or all, the default", OPTION_TEXT, FIELD(shapes),
      0},
-    {'m', "model", "MODEL[,MODEL]", "the models; default: sc,tso", OPTION_TEXT, FIELD(models), FAMILY(ASSAY_MODELS)},
-    {0, "runs", "N", "of each shape; default: 100000, of random programs 1000", OPTION_NUMBER, FIELD(runs), 0},
+    {'m', "model", "MODEL[,MODEL]", "the models (default: sc,tso)", OPTION_TEXT, FIELD(models), FAMILY(ASSAY_MODELS)},
+    {0, "runs", "N", "runs per shape (default: 100000; of random programs 1000)", OPTION_NUMBER, FIELD(runs), 0},
     {0, "seconds", "S", "stop a shape after S seconds", OPTION_SECONDS, FIELD(seconds), 0},
-    {0, "stride", "BYTES[,BYTES]", "from variable to variable, in turns; default: 8,64,4096", OPTION_TEXT,
+    {0, "stride", "BYTES[,BYTES]", "distance between variables, in turns (default: 8,64,4096)", OPTION_TEXT,
      FIELD(strides), 0},
-    {0, "threads", "K", "of random programs; default: one per processor, from 2 to 8", OPTION_NUMBER, FIELD(threads),
-     0},
-    {0, "operations", "N", "of all threads together; default: 100", OPTION_NUMBER, FIELD(operations), 0},
-    {0, "variables", "D", "default: 4", OPTION_NUMBER, FIELD(variables), 0},
-    {0, "reads", "PERCENT", "how many of 100 operations are reads; default: 50", OPTION_PERCENT, FIELD(reads), 0},
-    {0, "fences", "PERCENT", "how many are fences; default: 0", OPTION_PERCENT, FIELD(fences), 0},
-    {0, "rmws", "PERCENT", "how many are exchanges; default: 0", OPTION_PERCENT, FIELD(rmws), 0},
-    {0, "seed", "S", "another seed, other random programs; default: 1", OPTION_SEED, FIELD(seed), 0},
-    {0, "pin", NULL, "it is an error if threads cannot be kept on their processors", OPTION_FLAG, FIELD(pin), 0},
-    {0, "no-pin", NULL, "the system moves threads as it likes", OPTION_FLAG, FIELD(no_pin), 0},
+    {0, "threads", "K", "threads of random programs (default: one per processor, from 2 to 8)", OPTION_NUMBER,
+     FIELD(threads), 0},
+    {0, "operations", "N", "number of operations of all threads together (default: 100)", OPTION_NUMBER,
+     FIELD(operations), 0},
+    {0, "variables", "D", "number of variables (default: 4)", OPTION_NUMBER, FIELD(variables), 0},
+    {0, "reads", "PERCENT", "share of reads (default: 50)", OPTION_PERCENT, FIELD(reads), 0},
+    {0, "fences", "PERCENT", "share of fences (default: 0)", OPTION_PERCENT, FIELD(fences), 0},
+    {0, "rmws", "PERCENT", "share of exchanges (default: 0)", OPTION_PERCENT, FIELD(rmws), 0},
+    {0, "seed", "S", "the seed of the random programs (default: 1)", OPTION_SEED, FIELD(seed), 0},
+    {0, "pin", NULL, "fail if threads cannot be kept on their processors", OPTION_FLAG, FIELD(pin), 0},
+    {0, "no-pin", NULL, "let the system move threads", OPTION_FLAG, FIELD(no_pin), 0},
     {0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS, FIELD(check_seconds),
      0},
-    {0, "out", "DIR", "write each different history that violates a model into this folder", OPTION_TEXT, FIELD(out),
-     0},
-    {0, "all", NULL, "with --out: those that violate none, too", OPTION_FLAG, FIELD(all), 0},
+    {0, "out", "DIR", "write each distinct history that violates a model into DIR", OPTION_TEXT, FIELD(out), 0},
+    {0, "all", NULL, "with --out: also those that violate none", OPTION_FLAG, FIELD(all), 0},
     {0, "json", NULL, "one JSON object per shape and line", OPTION_FLAG, FIELD(json), 0},
     {0},
 };
 
 const struct command command_hardware = {
     .name = "hardware",
-    .summary = "Run programs on this processor and check what its memory does.",
+    .summary = "Run litmus tests on this processor and check what its memory does.",
     .usage = "[--shape SHAPE[,SHAPE]] [options]",
     .notes = "shapes: SB MP LB S R 2+2W, SB+fence SB+fences SB+rmws R+fence, SB+own n6, CoRR CoWW CoWR\n"
-             "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/guides/hardware.md has their programs). With an option of "
+             "CoRW RMW, 3.SB WRC RWC ISA2 IRIW (docs/guides/memories.md has their programs). With an option of "
              "random\n"
              "programs and without --shape, random programs alone are run.\n\n"
              "exit status: 2 on a fault; else 1 if a model is violated that every processor of this\n"

@@ -126,14 +126,14 @@ static int run(const struct command *self, int argc, char **argv)
     return each_run(&e, self, argc, argv);
 }
 
-static const struct option_row rows[] = {{'m', "model", "MODEL", "sc or tso; default: sc", OPTION_TEXT,
+static const struct option_row rows[] = {{'m', "model", "MODEL", "sc or tso (default: sc)", OPTION_TEXT,
                                           offsetof(struct each_settings, model), FAMILY(ASSAY_MODELS)},
                                          SETTINGS_ROWS(struct each_settings),
                                          {0}};
 
 const struct command command_kernel = {
     .name = "kernel",
-    .summary = "Print the store orders that all explanations share, of sc or of tso.",
+    .summary = "Print the store order that all explanations under sc (or tso) share.",
     .usage = "[options] FILE|DIR|-...",
     .notes = "exit status: 0; 2 if anything could not be read, or has no explanation;\n"
              "3 if interrupted\n",

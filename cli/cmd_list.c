@@ -362,18 +362,18 @@ static const char *const *families(void)
 
 static const struct option_row rows[] = {
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct list_settings, json), 0},
-    {'a', "all", NULL, "implementations that this build lacks, too", OPTION_FLAG, offsetof(struct list_settings, all),
+    {'a', "all", NULL, "also implementations that this build lacks", OPTION_FLAG, offsetof(struct list_settings, all),
      0},
     {0, "text", NULL, "the theories themselves: docs/guides/theories.md", OPTION_FLAG,
      offsetof(struct list_settings, text), 0},
-    {0, "test-spec", "FILE.so", "try the hooks of an object of your own on random calls: docs/reference/objects.md",
+    {0, "test-spec", "FILE.so", "try the hooks of your own object on random calls: docs/guides/own-objects.md",
      OPTION_TEXT, offsetof(struct list_settings, spec_file), 0},
     {0},
 };
 
 const struct command command_list = {
     .name = "list",
-    .summary = "List the models, objects, engines and so on of this build.",
+    .summary = "List what this build has: models, objects, engines and more.",
     .usage = "[FAMILY] [--all] [--json] [--text] [--test-spec FILE.so]",
     .notes = "FAMILY is models, objects, engines, formats, reports, monitors, collectors,\n"
              "implementations, drivers, workloads, clusters, theories or names (other names of models).\n\n"

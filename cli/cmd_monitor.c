@@ -663,31 +663,30 @@ static const struct option_row rows[] = {
         visibility, 0),
     ROW(0, "window", "N", "keep at most N operations (weak models: 4096) or transactions (65536)", OPTION_NUMBER,
         window, 0),
-    ROW(0, "sessions", "N", "transactions: there will be N sessions in all", OPTION_NUMBER, sessions, 0),
-    ROW(0, "late", "T", "transactions, -strict: none begins more than T before the last end so far", OPTION_TIME, late,
-        0),
-    ROW('e', "engine", "MONITOR[+VARIANT]", "what follows it; default: the best there is", OPTION_TEXT, engine,
-        FAMILY(ASSAY_MONITORS)),
-    ROW(0, "theory", "FILE", "axioms of your own for symbolic, enumerate or saturate: docs/guides/theories.md",
+    ROW(0, "sessions", "N", "transactions: the stream has N sessions in all", OPTION_NUMBER, sessions, 0),
+    ROW(0, "late", "T", "transactions, -strict: none begins more than T before the latest end so far", OPTION_TIME,
+        late, 0),
+    ROW('e', "engine", "MONITOR[+VARIANT]", "the monitor that follows the object (default: the best there is)",
+        OPTION_TEXT, engine, FAMILY(ASSAY_MONITORS)),
+    ROW(0, "theory", "FILE", "your own axioms for symbolic, enumerate or saturate: docs/guides/theories.md",
         OPTION_TEXT, theory_file, 0),
-    ROW(0, "all", NULL, "check an object on after a violation, from a fresh state", OPTION_FLAG, all, 0),
+    ROW(0, "all", NULL, "keep checking an object after a violation, from a fresh state", OPTION_FLAG, all, 0),
     ROW(0, "fail-fast", NULL, "stop at the first violation, and read no further", OPTION_FLAG, fail_fast, 0),
-    ROW(0, "attach", NULL, "the content at the start is unknown: report only what no content explains", OPTION_FLAG,
-        attach, 0),
+    ROW(0, "attach", NULL, "the initial content is unknown: report only what no content explains", OPTION_FLAG, attach,
+        0),
     ROW(0, "settle", "N", "--attach: calls from before have returned after N events (1000)", OPTION_SEED, settle, 0),
     ROW(0, "abandon", "N", "a call that is open for N events never returns: its client died", OPTION_SEED, abandon, 0),
     ROW(0, "follow", NULL, "wait for more at the end of the file, also when it is rotated", OPTION_FLAG, follow, 0),
-    ROW(0, "checkpoint", "FILE", "save the state there; go on from it if it is there", OPTION_TEXT, checkpoint, 0),
+    ROW(0, "checkpoint", "FILE", "save the state in FILE, and resume from it if it exists", OPTION_TEXT, checkpoint, 0),
     ROW(0, "continues", NULL, "--checkpoint, not a file: nothing was lost since; the input goes on", OPTION_FLAG,
         continues, 0),
-    ROW(0, "stats", "FILE", "write statistics there: JSON, or Prometheus text for FILE.prom", OPTION_TEXT, stats, 0),
+    ROW(0, "stats", "FILE", "write statistics to FILE: JSON, or Prometheus text for FILE.prom", OPTION_TEXT, stats, 0),
     ROW(0, "write-every", "S", "seconds between checkpoints and between statistics (10)", OPTION_SECONDS, write_every,
         0),
     ROW(0, "on-violation", "COMMAND", "run by the shell at each violation, with its JSON on standard input",
         OPTION_TEXT, command, 0),
     ROW(0, "html", "FILE", "write a page about the first violation", OPTION_TEXT, html, 0),
-    ROW(0, "wall-clock", NULL, "say in reports when the event of a violation happened, or arrived", OPTION_FLAG,
-        wall_clock, 0),
+    ROW(0, "wall-clock", NULL, "report when the event of a violation happened, or arrived", OPTION_FLAG, wall_clock, 0),
     ROW(0, "writers", NULL, "unix:PATH: make a datagram socket for any number of writers", OPTION_FLAG, writers, 0),
     ROW(0, "socket-mode", "MODE", "--writers: who may connect, in octal (0600)", OPTION_TEXT, socket_mode, 0),
     ROW(0, "socket-group", "GROUP", "--writers: the group of the socket", OPTION_TEXT, socket_group, 0),
@@ -696,7 +695,7 @@ static const struct option_row rows[] = {
     ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),
     ROW(0, "init", "V", "initial values, as after `# @init`", OPTION_TEXT, init, 0),
     ROW(0, "every", "S", "statistics every S seconds; on a terminal: every second", OPTION_SECONDS, every, 0),
-    ROW(0, "journal", "FILE.jsonl", "write there how far it is, for `assay serve`", OPTION_TEXT, journal, 0),
+    ROW(0, "journal", "FILE.jsonl", "write the progress to FILE.jsonl, for `assay serve`", OPTION_TEXT, journal, 0),
     ROW(0, "json", NULL, "one JSON object per line", OPTION_FLAG, json, 0),
     {0},
 };
@@ -711,9 +710,9 @@ const struct command command_monitor = {
         "until its last writer closes it. unix:PATH connects to a socket, or makes it and waits for one writer.\n"
         "With -m ser, si or -strict they are lines of transactions, `alice: txn(r x 1, w y 2) @ 10..18`: "
         "docs/guides/monitoring.md.\n\n"
-        "After a violation its object is not checked any more, but all is read, and other objects are checked.\n"
+        "After a violation its object is no longer checked; the stream is read on for the other objects.\n"
         "`[7] return ?` says that client 7 died in its call; until then the events behind that call wait.\n"
-        "docs/guides/monitoring.md has --attach, --checkpoint and the rest that a monitor in production needs.\n\n"
+        "docs/guides/monitoring.md explains --attach, --checkpoint and what else a monitor in production needs.\n\n"
         "exit status: 1 after a violation; 2 if a line is malformed, or the input cannot be read; 3 if the verdict is\n"
         "undecided, because the monitor gave up exactness (it says at which event), open calls leave it open, or it\n"
         "was interrupted or out of memory; 0 at the end of the input if there is no violation\n",

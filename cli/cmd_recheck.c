@@ -364,7 +364,7 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 static const struct option_row rows[] = {
-    {'f', "format", "FORMAT", "the history's format; default: by name and content", OPTION_TEXT,
+    {'f', "format", "FORMAT", "the history's format (default: by name and content)", OPTION_TEXT,
      offsetof(struct recheck_settings, format), FAMILY(ASSAY_FORMATS)},
     {'o', "object", "OBJECT", "the object, if the check was given one", OPTION_TEXT,
      offsetof(struct recheck_settings, object), FAMILY(ASSAY_OBJECTS)},
@@ -374,8 +374,7 @@ static const struct option_row rows[] = {
      offsetof(struct recheck_settings, spec_file), 0},
     {0, "time", "S", "give up a record after S seconds of CPU time", OPTION_SECONDS,
      offsetof(struct recheck_settings, seconds), 0},
-    {0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS,
-     offsetof(struct recheck_settings, wall_seconds), 0},
+    {0, "wall", "S", "the same by the wall clock", OPTION_SECONDS, offsetof(struct recheck_settings, wall_seconds), 0},
     {0, "memory", "MB", "give up a record beyond MB megabytes", OPTION_MEGABYTES,
      offsetof(struct recheck_settings, memory), 0},
     {0, "json", NULL, "one JSON object per line", OPTION_FLAG, offsetof(struct recheck_settings, json), 0},

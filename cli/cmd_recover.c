@@ -119,13 +119,13 @@ static const struct option_row rows[] = {
 
 const struct command command_recover = {
     .name = "recover",
-    .summary = "Write the history in a log of the recorder or of assay drive, which may have been killed.",
+    .summary = "Write the history from a log of the recorder or of assay drive, even if its program was killed.",
     .usage = "[-o OBJECT] LOG [OUT]",
     .notes =
         "The log is what assay_record_open_log of assay_record.h made (docs/guides/record.md), or a file NUMBER.log "
         "in\n"
         "a folder of assay drive (docs/guides/databases.md). Calls that had not returned become pending; how many\n"
-        "there are is said on standard error.\n\n"
+        "there are is printed on standard error.\n\n"
         "exit status: 0 recovered; 2 a fault\n",
     .examples = "  assay recover -o queue run.log run.hist\n"
                 "  assay recover -o map run.log | assay check -m lin -\n",

@@ -104,10 +104,10 @@ static int run(const struct command *self, int argc, char **argv)
     }
 
 static const struct option_row rows[] = {
-    ROW('p', "port", "P", "listen on this port; 0: on a free one; default: 7420", OPTION_PORT, port),
-    ROW(0, "bind", "ADDRESS", "listen on this address of the machine; default: 127.0.0.1", OPTION_TEXT, bind),
-    ROW(0, "time", "S", "give up a check after S seconds; default: 10", OPTION_SECONDS, seconds),
-    ROW(0, "memory", "MB", "give up a check beyond MB megabytes; default: 512", OPTION_MEGABYTES, memory),
+    ROW('p', "port", "P", "listen on this port (default: 7420; 0: any free port)", OPTION_PORT, port),
+    ROW(0, "bind", "ADDRESS", "listen on this address of the machine (default: 127.0.0.1)", OPTION_TEXT, bind),
+    ROW(0, "time", "S", "give up a check after S seconds (default: 10)", OPTION_SECONDS, seconds),
+    ROW(0, "memory", "MB", "give up a check beyond MB megabytes (default: 512)", OPTION_MEGABYTES, memory),
     {0},
 };
 
@@ -118,7 +118,7 @@ const struct command command_serve = {
     .notes =
         "The address is printed as the first line. The viewer only reads, and answers this machine only: its pages\n"
         "and scripts must name the address that is printed. Links and hidden files in DIR are not followed.\n"
-        "docs/guides/serve.md has the pages, the JSON for scripts and the events.\n\n"
+        "docs/guides/pages.md has the pages, the JSON for scripts and the events.\n\n"
         "exit status: 0 once it is stopped with Ctrl-C; 2 if it cannot start\n",
     .examples = "  assay serve runs/\n"
                 "  assay serve --port 0 runs/\n"

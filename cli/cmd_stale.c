@@ -490,7 +490,7 @@ static int run(const struct command *self, int argc, char **argv)
 }
 
 static const struct option_row rows[] = {
-    {0, "worst", "N", "list the N worst reads; default: 5", OPTION_NUMBER, offsetof(struct each_settings, worst), 0},
+    {0, "worst", "N", "list the N worst reads (default: 5)", OPTION_NUMBER, offsetof(struct each_settings, worst), 0},
     SETTINGS_ROWS(struct each_settings),
     {0}};
 

@@ -204,11 +204,11 @@ static const struct option_row rows[] = {
 
 const struct command command_strongest = {
     .name = "strongest",
-    .summary = "Find the strongest level of visibility per method that all histories satisfy.",
+    .summary = "Find, for each method, the strongest level of visibility that all histories satisfy.",
     .usage = "[-o OBJECT] [options] FILE|DIR|-...",
     .notes = "The levels, weakest first: weak, self, monotonic, peer, causal, complete (docs/reference/weak.md). All\n"
              "methods start at weak and are raised in turn, one level at a time, while all histories\n"
-             "still satisfy the levels. What is undecided is not raised.\n\n"
+             "still satisfy the levels. A level that stays undecided is not raised.\n\n"
              "exit status: 0; 1 if a history does not satisfy even weak; 2 if anything could not be\n"
              "read or run; 3 if a level stayed undecided, or interrupted\n",
     .examples = "  assay strongest -o map histories/\n"

@@ -35,17 +35,17 @@ struct settings {
 #define SETTINGS_ROWS(type)                                                                                            \
     SETTINGS_ROW('o', "object", "OBJECT", "the object that the operations belong to", OPTION_TEXT, type, object,       \
                  FAMILY(ASSAY_OBJECTS)),                                                                               \
-        SETTINGS_ROW(0, "spec", "FILE.so", "an object of your own: docs/reference/objects.md", OPTION_TEXT, type,      \
+        SETTINGS_ROW(0, "spec", "FILE.so", "your own object: docs/guides/own-objects.md", OPTION_TEXT, type,           \
                      spec_file, 0),                                                                                    \
         SETTINGS_ROW(0, "theory", "FILE",                                                                              \
-                     "axioms of your own for symbolic, enumerate or saturate: docs/guides/theories.md", OPTION_TEXT,   \
+                     "your own axioms for symbolic, enumerate or saturate: docs/guides/theories.md", OPTION_TEXT,      \
                      type, theory_file, 0),                                                                            \
-        SETTINGS_ROW('f', "format", "FORMAT", "the files' format; default: by name and content", OPTION_TEXT, type,    \
+        SETTINGS_ROW('f', "format", "FORMAT", "the files' format (default: by name and content)", OPTION_TEXT, type,   \
                      format, FAMILY(ASSAY_FORMATS)),                                                                   \
         SETTINGS_ROW('j', "jobs", "N", "check N files at a time", OPTION_NUMBER, type, workers, 0),                    \
         SETTINGS_ROW(0, "time", "S", "give up after S seconds of CPU time, per history and model", OPTION_SECONDS,     \
                      type, seconds, 0),                                                                                \
-        SETTINGS_ROW(0, "wall", "S", "the same by the clock on the wall", OPTION_SECONDS, type, wall_seconds, 0),      \
+        SETTINGS_ROW(0, "wall", "S", "the same by the wall clock", OPTION_SECONDS, type, wall_seconds, 0),             \
         SETTINGS_ROW(0, "memory", "MB", "give up beyond MB megabytes, per history and model", OPTION_MEGABYTES, type,  \
                      memory, 0),                                                                                       \
         SETTINGS_ROW(0, "init", "V", "initial values, as after `# @init`: 'x=1 y=2'", OPTION_TEXT, type, init, 0),     \

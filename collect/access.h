@@ -43,13 +43,14 @@ void access_emit(const struct accesses *a, uint32_t threads, uint32_t variables,
 /* The parameters of collectors that change and rearrange their accesses. */
 #define ACCESS_MUTATE                                                                                                  \
     {                                                                                                                  \
-        .name = "mutate", .value = "M", .help = "then give M reads the value of another write; default: 0",            \
+        .name = "mutate", .value = "M", .help = "afterwards give M reads the value of another write (default: 0)",     \
         .most = 1 << 30                                                                                                \
     }
 #define ACCESS_DISTANCE                                                                                                \
     {                                                                                                                  \
-        .name = "distance", .value = "D", .help = "which is at most D operations away; default: 20; 0: any distance",  \
-        .fallback = 20, .most = 1 << 30, .needs = "mutate"                                                             \
+        .name = "distance", .value = "D",                                                                              \
+        .help = "how far away that write may be, in operations (default: 20; 0: anywhere)", .fallback = 20,            \
+        .most = 1 << 30, .needs = "mutate"                                                                             \
     }
 #define ACCESS_SHUFFLE                                                                                                 \
     {                                                                                                                  \

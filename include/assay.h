@@ -234,7 +234,7 @@ typedef struct assay_options {
     int64_t skew;        /* clocks may be wrong by so much: every interval is widened at both ends */
     const char *engine;  /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
     double seconds;      /* CPU time that one check may take, with the processes that it starts; 0: any */
-    double wall_seconds; /* the same by the clock on the wall; 0: any */
+    double wall_seconds; /* the same by the wall clock; 0: any */
     size_t memory;       /* memory budget of one check in bytes; 0: none */
     bool evidence;       /* keep the witness of a consistent history (a refutation is always kept) */
     /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */
@@ -467,7 +467,7 @@ typedef struct assay_kernel_pair {
 /* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
 /* The same of the model "sc" or "tso", also by other names. A kernel of tso is the part that all store orders share
- * which make both graphs of tso acyclic (docs/reference/models.md). */
+ * which make both graphs of tso acyclic (docs/reference/models-formal.md). */
 ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
                                               assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);

@@ -33,7 +33,7 @@ packages_of() {
         clients
         ;;
     browser) node_and_npm ;;
-    bench) echo gnuplot-nox ;;
+    bench) echo gnuplot-nox python3 ;;
     fuzz) echo clang libclang-rt-14-dev ;;
     lint) echo clang-format clang-tidy ;;
     site) echo mkdocs mkdocs-material ;;

@@ -31,7 +31,7 @@ static struct addrinfo *resolve(const char *address, unsigned port)
         return NULL;
     }
     if (any_address(found->ai_addr)) {
-        complain("--bind: %s stands for all addresses of this machine (name one of them)", address);
+        complain("--bind: %s means all addresses of this machine (name one of them)", address);
         freeaddrinfo(found);
         return NULL;
     }

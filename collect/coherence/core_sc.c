@@ -2,7 +2,7 @@
 /* A core that does one operation after the other: with any of the protocols, sequential consistency. */
 #include "collect/coherence/machine.h"
 
-/* Bug early-store: the core goes on while its store is on the way. It concerns only the variable of that store. */
+/* Bug early-store: the core proceeds while its store is still on the way. It concerns only that store's variable. */
 static void store_and_go_on(struct machine *m, uint32_t core)
 {
     struct core *k = &m->at[core];

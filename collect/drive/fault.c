@@ -145,7 +145,7 @@ static bool parse_random(struct faults *f, const char *seed, assay_error *e)
         error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s has no levers, and there is no cluster",
                   f->settings.driver->name);
     else if (f->n)
-        error_set(e, ASSAY_ERROR_USAGE, "--fault: random stands alone");
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: random cannot be combined with other faults");
     else
         f->n = 1;
     return f->n == 1 && !*f->list[0].kind;

@@ -8,7 +8,7 @@
  *
  * The files brute_*.c have the nodes with their relations (graph) and one kind of condition each.
  *
- * Source: the definitions in docs/reference/models.md. */
+ * Source: the definitions in docs/reference/models-formal.md. */
 #include "baseline/brute_conditions.h"
 
 enum { MOST_EVENTS = 48 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The models' conditions for the engine `brute`, each as it is defined in docs/reference/models.md. They
+/* The models' conditions for the engine `brute`, each as it is defined in docs/reference/models-formal.md. They
  * return the pattern that breaks the condition, or PATTERN_NONE. */
 #ifndef ASSAY_BASELINE_BRUTE_CONDITIONS_H
 #define ASSAY_BASELINE_BRUTE_CONDITIONS_H

@@ -12,7 +12,7 @@
  * A model of points (pc, si) has a witness of begins and commits. A transaction begins directly behind the commit of
  * the last one that it must see.
  *
- * Source: the definitions in docs/reference/models.md (Biswas and Enea, OOPSLA'19). */
+ * Source: the definitions in docs/reference/models-formal.md (Biswas and Enea, OOPSLA'19). */
 #include "baseline/brute_txn.h"
 
 #include <string.h>

@@ -155,7 +155,7 @@ static bool calls_fit(const struct checker *c, const struct model *m, assay_erro
     if (c->h->final.n)
         return unfit(m, e, "the history has @final values", "they are for the models of memories with store orders");
     if ((m->conditions & COND_WEAK) && history_left_open(c->h) != ID_NONE)
-        return unfit(m, e, "a thread goes on after a transaction whose outcome is not known",
+        return unfit(m, e, "a thread continues after a transaction whose outcome is unknown",
                      "give the rest of such a thread to another one");
     return true;
 }

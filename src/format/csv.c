@@ -227,7 +227,7 @@ static void operation_line(struct parser *s)
     if (s->row.cells.n != s->cells)
         FAULT_REMEDY(c, c->line.at,
                      s->row.cells.n > s->cells ? "a cell with the separator in it is put in quotation marks"
-                                               : "an empty cell has its separator, too",
+                                               : "an empty cell also has its separator",
                      "expected %" PRIu32 " cells, as in the header line, found %" PRIu32, s->cells, s->row.cells.n);
     bool pending = is_pending(s);
     struct new_op op = {.thread = history_thread(h, name(s, COLUMN_THREAD, "a thread")),

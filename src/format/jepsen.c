@@ -437,7 +437,7 @@ void jepsen_start(struct jepsen *s, unsigned families, struct input *in, history
     s->c.line.at = s->c.line.end = s->c.p;
     s->edn = (struct edn){.c = &s->c, .mem = &h->mem, .text = text_in(&h->mem)};
     s->calls = (struct calls){
-        .c = &s->c, .h = h, .order_is_known = true, .remedy = "an :info event says that the outcome is not known"};
+        .c = &s->c, .h = h, .order_is_known = true, .remedy = "an :info event says that the outcome is unknown"};
     s->scratch = text_in(&h->mem);
     s->allowed = s->families = families;
 }

@@ -234,13 +234,13 @@ static void instruction(struct litmus *s, uint32_t thread)
         struct operand of = operand(s);
         bool known = (to.kind == REGISTER && of.kind != REGISTER) || (to.kind == MEMORY && of.kind != MEMORY);
         if (!known || (swaps && (to.kind == CONSTANT || of.kind == CONSTANT)))
-            FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is not known");
+            FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is unknown");
         i.kind = swaps ? EXCHANGE : to.kind == MEMORY ? STORE : of.kind == MEMORY ? LOAD : SET;
         i.variable = to.kind == MEMORY ? to.name : of.kind == MEMORY ? of.name : ID_NONE;
         i.reg = to.kind == REGISTER ? to.name : of.kind == REGISTER ? of.name : ID_NONE;
         i.constant = of.constant;
     } else {
-        FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is not known");
+        FAULT_AT_REMEDY(&s->c, i.at, remedy, "this instruction is unknown");
     }
     if (s->program.n == MOST_INSTRUCTIONS)
         FAULT_AT(&s->c, i.at, "the test has more than %d instructions", MOST_INSTRUCTIONS);

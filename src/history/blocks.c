@@ -111,7 +111,7 @@ static void end_block(struct joining *j, struct block *b, uint32_t last, enum ro
 static void begin_block(struct joining *j, struct block *b, uint32_t op)
 {
     if (b->begin != ID_NONE)
-        fault(j, op, "unknown() ends a transaction whose outcome is not known",
+        fault(j, op, "unknown() ends a transaction whose outcome is unknown",
               "%s() within the transaction that began in line %u", history_line(j->from, b->begin));
     b->begin = b->last = op;
     vec_clear(&b->args);
@@ -127,7 +127,7 @@ static void check_call(const struct joining *j, uint32_t op, const struct shape 
         fault(j, op, "a transaction has read(x) => 1, write(x, 1), append(x, 1) and rmw(x, 1, 2)",
               "%s of a transaction with a wrong number of arguments", 0);
     if (shape->role == ROLE_READ && result.kind == ASSAY_NONE && !history_pending(h, op))
-        fault(j, op, "`=> ?` if it is not known", "this %s has no result", 0);
+        fault(j, op, "`=> ?` if it is unknown", "this %s has no result", 0);
     if (shape->role != ROLE_READ && result.kind != ASSAY_NONE &&
         !(result.kind == ASSAY_WORD && (is(h, (uint32_t)result.bits, "ok") || is(h, (uint32_t)result.bits, "true"))))
         fault(j, op, "abort() ends a transaction that failed", "the result of %s is absent, `ok` or `true`", 0);

@@ -15,7 +15,7 @@
  * Most demands are 0. The others are kept only for cf, as lists.
  *
  * Source: bad patterns of Bouajjani et al. (POPL'17), as in the thesis, section 3.1. One write per thread is the
- * argument of docs/reference/models.md; clocks after Mattern and Fidge. */
+ * argument of docs/reference/models-formal.md; clocks after Mattern and Fidge. */
 #ifndef ASSAY_MEMORY_CAUSAL_H
 #define ASSAY_MEMORY_CAUSAL_H
 

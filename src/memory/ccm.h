@@ -8,7 +8,7 @@
  * one thread's hb_o, is also a cycle of the second sort: the forced edges belong to pww.
  * Cost: O(n*k) in time and space, beside that of finding the edges.
  *
- * Source: CCM of CAV'19, with the corrections of docs/reference/models.md. */
+ * Source: CCM of CAV'19, with the corrections of docs/reference/models-formal.md. */
 #ifndef ASSAY_MEMORY_CCM_H
 #define ASSAY_MEMORY_CCM_H
 

@@ -19,8 +19,8 @@
  * Invariant (when forced_close returned true): all clocks are closed under edges, no rule yields a new edge,
  * nothing is fresh. The edges are in order of derivation: each rests on fixed edges and earlier ones.
  *
- * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/reference/models.md. The rules
- * are those of TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
+ * Source: wSC and wTSO of the thesis (sections 4.2, 5.2) with the corrections of docs/reference/models-formal.md. The
+ * rules are those of TSOtool and of Gibbons and Korach; clocks instead of matrices are ours. */
 #ifndef ASSAY_MEMORY_FORCED_ORDER_H
 #define ASSAY_MEMORY_FORCED_ORDER_H
 

@@ -16,7 +16,7 @@
  * rows' positions are valid for po-loc as well.
  *
  * Cost: O(n*k) in time and space, beside that of finding the edges.
- * Source: wCCM of the thesis, section 5.1, with the corrections of docs/reference/models.md. */
+ * Source: wCCM of the thesis, section 5.1, with the corrections of docs/reference/models-formal.md. */
 #ifndef ASSAY_MEMORY_WCCM_H
 #define ASSAY_MEMORY_WCCM_H
 

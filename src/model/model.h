@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum condition {                           /* the definitions are in docs/reference/models.md */
+enum condition {                           /* the definitions are in docs/reference/models-formal.md */
                  COND_CAUSAL = 1 << 0,     /* no read of a value without a write; co acyclic; no r -rw[co]-> w -co->
                                             * r */
                  COND_CONVERGENT = 1 << 1, /* po, wr and cf[co] together acyclic */

@@ -13,7 +13,7 @@
  * hb_o grows with o: if o comes before o' in the program order at hand, hb_o is contained in hb_o'. So only maximal o
  * are computed. For po this is the last operation of a thread, for ppo its last write and its last operation. For
  * po-loc it is the last operation on each variable, all of them at once, since variables do not interact.
- * Source: definitions 13 and 17 of the thesis, as docs/reference/models.md corrects them. */
+ * Source: definitions 13 and 17 of the thesis, as docs/reference/models-formal.md corrects them. */
 #include "base/bitset.h"
 #include "recheck/graphs.h"
 #include "recheck/program.h"

@@ -114,7 +114,7 @@ static bool as_asked(const struct object_view *v, const char *asked)
     if (strcmp(objects_kind(&meant), objects_kind(&v->objects)) == 0)
         return true;
     refuse(x, "the record is about the object %s, not %s", objects_kind(&v->objects), objects_kind(&meant));
-    error_remedy(x->error, "if the check was given -o, give it here, too");
+    error_remedy(x->error, "if the check was given -o, give it here as well");
     return false;
 }
 
@@ -139,7 +139,7 @@ static bool look(struct object_view *v, struct object_choice asked)
     if (h->final.n)
         return refuse(x, "the history has @final values");
     if ((x->conditions & COND_WEAK) && history_left_open(h) != ID_NONE)
-        return refuse(x, "a thread goes on after a transaction whose outcome is not known");
+        return refuse(x, "a thread continues after a transaction whose outcome is unknown");
     v->index = mem_new(x->mem, uint32_t, h->n + 1);
     struct groups by = history_by_thread(h, x->mem);
     for (uint32_t t = 0; t < h->threads.n; t++)

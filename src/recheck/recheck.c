@@ -90,7 +90,7 @@ static bool same_history(const history *h, const struct evidence_line *line, ass
         return true;
     error_set(e, ASSAY_ERROR_REFUSED, "the evidence is about another history: its digest is %s, this one's is %s",
               line->digest, digest);
-    error_remedy(e, "if the check was given --init, give it here, too");
+    error_remedy(e, "if the check was given --init, give it here as well");
     return false;
 }
 
@@ -112,7 +112,7 @@ static bool known_conditions(const struct recheck *x)
 }
 
 /* A refutation of an implied condition refutes the model. Strongest first, so that one pass suffices; the proofs are in
- * docs/reference/models.md. */
+ * docs/reference/models-formal.md. */
 static unsigned with_implied(unsigned c)
 {
     static const struct {

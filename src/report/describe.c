@@ -351,7 +351,7 @@ static void because_missed(struct text *t, const result *r, const struct reason 
     describe_place(t, h, why->from);
     text_puts(t, " writes ");
     key(t, h, k);
-    text_puts(t, why->to == ASSAY_NO_OPERATION ? " and comes before " : ", too, and comes before ");
+    text_puts(t, why->to == ASSAY_NO_OPERATION ? " and comes before " : " as well and comes before ");
     describe_place(t, h, why->read);
 }
 
@@ -476,7 +476,7 @@ void describe_order(struct text *t, const result *r, uint32_t i)
     else if (asked & COND_SC)
         text_puts(t, "an order that explains it");
     else
-        text_puts(t, "an order that explains it, in which a write stands where it reaches the memory");
+        text_puts(t, "an order that explains it; a write is placed where it reaches the memory");
 }
 
 /* ---- cases ---- */

@@ -42,7 +42,7 @@ static void of_lock(struct text *t, const result *r)
     if (p == PATTERN_ReleasedTooOften)
         released(t, r);
     else if (p == PATTERN_RefusedWhileFree)
-        text_puts(t, rw ? ": nobody who stands in its way can have held it then" : ": nobody can have held it then");
+        text_puts(t, rw ? ": nobody who excludes it can have held it then" : ": nobody can have held it then");
     else if (r->evidence.alone)
         text_puts(t, ": another call held it, and none that releases it had begun");
     else

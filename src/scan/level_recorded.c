@@ -190,7 +190,7 @@ static enum level_answer answer_of(struct value v, struct truth truth)
 static const char *read_role(struct level_role r, int64_t top, uint8_t *out)
 {
     if (r.kind == LEVEL_UP_IF || r.kind == LEVEL_DOWN_IF || (r.kind == LEVEL_TEST && r.low > r.high))
-        return "a call's result is not recorded, so it is not known whether it changed the object";
+        return "a call's result is not recorded, so whether it changed the object is unknown";
     if (r.kind != LEVEL_TEST)
         *out = r.kind == LEVEL_NOTHING ? NOTHING : r.kind == LEVEL_UP ? UP : DOWN;
     else if (r.high == 0)

@@ -301,7 +301,7 @@ static void refuse_left_open(const struct calls *c, assay_error *e)
     if (open == ID_NONE)
         return;
     history_fault(c->h, open, e, ASSAY_ERROR_NOT_APPLICABLE,
-                  "its outcome is not known, and its thread goes on, in a history of equal times or of `after`");
+                  "its outcome is unknown, and its thread continues, in a history with equal times or `after`");
     error_remedy(e, "give what follows to another thread");
     escape_raise(ESCAPE_ERROR);
 }

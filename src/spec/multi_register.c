@@ -60,7 +60,7 @@ static const char *refuse_call(const assay_call *call)
         return "a transaction is a row of reads, writes and appends, as in `r x 1, w y 2, append z 3`";
     if (outcome_acknowledged(call->result) || is(call->result, "abort"))
         return NULL;
-    return "what a transaction read stands in it; its result is absent, `ok`, `true` or `abort`";
+    return "what a transaction read is written in it; its result is absent, `ok`, `true` or `abort`";
 }
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)

@@ -423,7 +423,7 @@ static void check_atoms(struct reader *r, const struct theory_axiom *a, const st
                   "axiom %s: no axiom says that the second of this match finds something", a->name);
         if ((predicate == LESS || predicate == SAME) && unknown_value(r, x | y))
             FAULT(r, p, "compare values of arguments only, or leave out its line `=> ?`",
-                  "axiom %s: the value of a call that never returned is not known", a->name);
+                  "axiom %s: the value of a call that never returned is unknown", a->name);
     }
 }
 
@@ -454,7 +454,7 @@ static void check_axiom(struct reader *r, const struct theory_axiom *a, struct p
         FAULT(r, p, "only the atoms behind `with` speak of it", "axiom %s: `given` or `then` names the witness",
               a->name);
     if (a->exists && !comes_in_time(&r->own->theory, a))
-        FAULT(r, p, "add before(w, x): the future is not known when a call returns",
+        FAULT(r, p, "add before(w, x): the future is unknown when a call returns",
               "axiom %s: the witness may be called later", a->name);
     if (a->bound && (a->exists || a->given[0].predicate || a->then[0].predicate || a->forall[1]))
         FAULT(r, p, "room, full and held speak of one variable alone", "axiom %s: a bound and other parts", a->name);

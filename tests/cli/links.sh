@@ -52,6 +52,7 @@ function table_line(line) {
 function links_of(text,    link, hash, path, anchor) {
     gsub(/``[^`]*``/, "", text)
     gsub(/`[^`]*`/, "", text)
+    gsub(/ +"[^"]*"\)/, ")", text) # titles
     while (match(text, /\]\([^() ]*(\([^()]*\))?[^() ]*\)/)) {
         link = substr(text, RSTART + 2, RLENGTH - 3)
         text = substr(text, RSTART + RLENGTH)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Other names of models: every command that takes a model takes those that mean a model here, and says which, and declines
-# the others with the nearest model. docs/reference/models.md has them all.
+# the others with the nearest model. docs/reference/models-formal.md has them all.
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/../support/scratch.sh"
@@ -34,8 +34,8 @@ while read -r line; do
     name=$(row name) model=$(row title) meaning=$(row details) nearest=$(row missing)
     names=$((names + 1))
     if [ -z "$nearest" ]; then
-        grep -qxF "| $name | \`$model\` | ${meaning:-the same} |" "$root/docs/reference/models.md" ||
-            { : >out; fail "docs/reference/models.md has no row of $name"; }
+        grep -qxF "| $name | \`$model\` | ${meaning:-the same} |" "$root/docs/reference/models-formal.md" ||
+            { : >out; fail "docs/reference/models-formal.md has no row of $name"; }
         history=timed.hist
         case $model in lin | sc) history=memory.hist ;; esac
         says 0 "$name is $model here" check -m "$name" "$history"
@@ -45,8 +45,8 @@ while read -r line; do
         says 0 "accepted: consistent with $model" recheck "$history" renamed
     else
         nearest=${nearest##* }
-        grep -qxF "| $name | \`$nearest\` | $meaning |" "$root/docs/reference/models.md" ||
-            { : >out; fail "docs/reference/models.md has no row of $name"; }
+        grep -qxF "| $name | \`$nearest\` | $meaning |" "$root/docs/reference/models-formal.md" ||
+            { : >out; fail "docs/reference/models-formal.md has no row of $name"; }
         declined="$name is not checked here; the nearest model is $nearest: $meaning"
         says 2 "$declined" check -m "$name" txn.hist
         says 2 "$declined" kernel -m "$name" memory.hist

@@ -2,16 +2,28 @@
 # SPDX-License-Identifier: Apache-2.0
 # The prose of pages and comments: prose.sh ASSAY [PATH...]; without paths, the whole tree that is for readers.
 #
-# A line has at most 120 columns. A sentence of more than 25 words is a warning: long ones are read again, and a few stay.
+# A line has at most 120 columns, without the targets of links. A sentence of more than 25 words is a warning: long ones are read again, and a few stay.
 # Prose is not: code blocks and code spans, tables, headings, quotations, formulas (words of one letter, numbers and
 # signs are not counted; a line that is indented by four more columns is a formula or a picture). A colon at the end of
 # a line ends a sentence, as does the begin of an item of a list.
+#
+# CHANGELOG.md has what a user notices: at most 40 lines for a release, empty ones not counted.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 shift
-[ $# -gt 0 ] || set -- README.md ARCHITECTURE.md CONTRIBUTING.md docs include src cli collect bench
+all=$([ $# -gt 0 ] || echo yes)
+[ $# -gt 0 ] || set -- README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs include src cli collect bench
 mapfile -t files < <(find "$@" -type f \
     \( -name '*.md' -o -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' \) | sort)
+status=0
+[ -z "$all" ] || awk '
+function end_release() {
+    if (lines > 40) { print "CHANGELOG.md: " lines " lines of " release "; a release has at most 40"; faults++ }
+    lines = 0
+}
+/^## / { end_release(); release = $2; next }
+release != "" && NF { lines++ }
+END { end_release(); exit faults > 0 }' CHANGELOG.md || status=1
 LC_ALL=C awk '
 function fault(line, text) {
     print FILENAME_NOW ":" line ": " text
@@ -78,8 +90,10 @@ function page_line(line) {
     if (line !~ /^ / && line !~ /^([-*]|[0-9]+\.) / && after_blank)
         in_list = 0
     after_blank = 0
-    if (width(line) > 120 && !generated)
-        fault(FNR, width(line) " columns")
+    shown = line # the target of a link is not seen
+    gsub(/\]\([^)]*\)/, "]", shown)
+    if (width(shown) > 120 && !generated)
+        fault(FNR, width(shown) " columns")
     if (line ~ /^ *([-*]|[0-9]+\.) /) {
         end_sentence()
         in_list = 1
@@ -178,4 +192,5 @@ END {
     end_sentence()
     printf "prose: %d files read, %d warnings, %d faults\n", ARGC - 1, warnings, faults
     exit faults > 0
-}' "${files[@]}"
+}' "${files[@]}" || status=1
+exit $status

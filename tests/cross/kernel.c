@@ -318,7 +318,7 @@ static void random_histories(const char *model, uint32_t count, uint32_t most)
 }
 
 /* The kernel of each of these has so many pairs that wsc does not find. The first is Figure 4.11 of the
- * thesis as docs/reference/models.md corrects it, the others were found by random search. */
+ * thesis as docs/reference/models-formal.md corrects it, the others were found by random search. */
 static const struct known {
     const char *text;
     uint32_t beyond;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Examples with known verdicts: those printed in the papers (as docs/reference/models.md corrects them), and
+/* Examples with known verdicts: those printed in the papers (as docs/reference/models-formal.md corrects them), and
  * others that tell a right rule from a wrong one. */
 #ifndef ASSAY_TESTS_SUPPORT_PRINTED_H
 #define ASSAY_TESTS_SUPPORT_PRINTED_H

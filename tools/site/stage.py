@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-LINK = re.compile(r"(\]\()([^()#\s]+)((?:#[^()\s]*)?\))")
+LINK = re.compile(r"""(\]\()([^()#\s]+)((?:#[^()\s]*)?(?:\s+"[^"]*")?\))""")
 FENCED = re.compile(r"^ *```.*?^ *```", re.M | re.S)
 ROOT_PAGES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 

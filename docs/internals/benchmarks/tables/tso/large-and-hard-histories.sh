@@ -1,0 +1,10 @@
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --shuffle --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 64 --operations 16000 --variables 16 --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 64 --operations 16000 --variables 16 --shuffle --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --mutate 100 --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --mutate 100 --shuffle --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --mutate 1000 --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind tso --threads 16 --operations 64000 --variables 16 --mutate 1000 --shuffle --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind gadget --threads 8 --operations 800 --variables 16 --seed 1 | assay check -m tso -e auto -
+assay gen memory --kind gadget --threads 8 --operations 800 --variables 16 --shuffle --seed 1 | assay check -m tso -e auto -
