@@ -243,6 +243,8 @@ static void take_return(struct taking *t, struct id id, const struct value *resu
 {
     struct monitor *core = &t->m->core;
     uint32_t slot = slots_find(&core->slots, id);
+    if (slot == ID_NONE && monitor_returns_late(core, id))
+        return;
     if (slot == ID_NONE && core->attach) {
         monitor_return_from_before(core);
         return;

@@ -75,6 +75,8 @@ static void died(struct feed *f, struct cursor *c, const char *at)
 {
     struct monitor *m = f->m;
     uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE && monitor_returns_late(m, f->id))
+        return;
     if (slot == ID_NONE && m->attach)
         monitor_return_from_before(m);
     else if (slot == ID_NONE)
@@ -88,6 +90,8 @@ static void returned(struct feed *f, struct cursor *c, const char *id, struct va
 {
     struct monitor *m = f->m;
     uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE && monitor_returns_late(m, f->id))
+        return;
     if (slot == ID_NONE && m->attach) {
         monitor_return_from_before(m);
         return;

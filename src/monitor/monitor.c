@@ -252,6 +252,8 @@ static void look_at_open(struct monitor *m)
             warn_of(m, slot);
         if (!m->abandon)
             break;
+        const struct open_call *o = &m->slots.all.at[slot];
+        vec_push(&m->mem, &m->late, ((struct late_id){o->key, o->length}));
         monitor_died(m, slot);
     }
     m->look_at = !m->abandon && m->warned ? UINT64_MAX
@@ -355,6 +357,18 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
     if (!fine)
         go_on(m, watch);
     judged(m);
+}
+
+bool monitor_returns_late(struct monitor *m, struct id id)
+{
+    for (uint32_t i = 0; i < m->late.n; i++)
+        if (m->late.at[i].key == id.key && m->late.at[i].length == id.length) {
+            m->late.at[i] = vec_pop(&m->late);
+            next_step(m);
+            judged(m);
+            return true;
+        }
+    return false;
 }
 
 void monitor_died_event(struct monitor *m, uint32_t slot)
@@ -466,6 +480,7 @@ static void begin_history(struct monitor *m)
     vec_clear(&m->watches);
     m->single = ID_NONE;
     slots_clear(&m->slots);
+    vec_clear(&m->late);
     history_free(m->head);
     m->head = NULL;
     m->head = history_new();

@@ -33,6 +33,11 @@ struct monitor_use { /* which checker has followed which kind of object */
 
 struct monitor_report;
 
+struct late_id {
+    uint64_t key;
+    uint32_t length;
+};
+
 /* How the calls of a history are written: `push(5)` or `push 5`. Without brackets a bare return of a removal says that
  * there was nothing to find. */
 enum monitor_notation { NOTATION_OPEN, NOTATION_BRACKETS, NOTATION_BARE };
@@ -59,8 +64,9 @@ struct monitor {
     uint64_t settle, settled; /* so many events; nothing is checked up to this step */
     /* A call that has been open for so many events never returns: its caller died. 0: it may return at any time. */
     uint64_t abandon;
-    uint64_t look_at; /* the step at which an open call may have been open for too long; 0: now */
-    bool warned;      /* of one that has been */
+    uint64_t look_at;         /* the step at which an open call may have been open for too long; 0: now */
+    bool warned;              /* of one that has been */
+    VEC(struct late_id) late; /* the ids of calls that were given up so: a return may come after all */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
     void (*on_warning)(void *context, const char *text);
@@ -134,6 +140,9 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result);
  * now on. That is an event of its own if the stream says it. */
 void monitor_died(struct monitor *m, uint32_t slot);
 void monitor_died_event(struct monitor *m, uint32_t slot);
+/* A return without a call: is it of one that was given up after `abandon` events? Then it is an event that says nothing
+ * new. */
+bool monitor_returns_late(struct monitor *m, struct id id);
 /* A second call of an id whose first is open: does it tell that the caller of the first died? */
 static inline bool monitor_lets_die(const struct monitor *m)
 {

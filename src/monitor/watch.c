@@ -314,6 +314,12 @@ bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self, ui
         watch_attach(w, slots, self, step + 1);
         return true;
     }
+    if (w->dead.n && w->state && !can_quarantine(w) && watch_can_attach(w)) { /* what it holds is unknown from here */
+        w->attached = true;
+        watch_detach(w);
+        watch_attach(w, slots, self, step + 1);
+        return true;
+    }
     renew(w, slots, self);
     return !w->state || let_through(w, false);
 }

@@ -326,7 +326,7 @@ void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), 
 bool holdback_names_all(const void *state)
 {
     const struct holdback *l = state;
-    return !l->scan->names_all || l->scan->names_all(l->state);
+    return !l->over && (!l->scan->names_all || l->scan->names_all(l->state));
 }
 
 uint64_t holdback_live(const void *state)

@@ -20,8 +20,8 @@ static uint64_t judged_up_to(const struct holdback *l)
 
 void holdback_make_room(struct holdback *l)
 {
-    /* the rule for distinct values does not hold later */
-    journal_prune(&l->journal, judged_up_to(l), l->weak ? &scan_jit : l->scan, l->state);
+    /* the rule for distinct values does not hold later, nor does the scan know the values when it is over */
+    journal_prune(&l->journal, judged_up_to(l), l->weak || l->over ? &scan_jit : l->scan, l->state);
 }
 
 static void add(struct past *p, const struct scan_op *o, uint32_t slot)

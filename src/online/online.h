@@ -122,7 +122,8 @@ struct online {
     /* False: a violation is certain; from then on only explain, each_value, live and close may be asked. */
     bool (*ret)(void *state, uint32_t slot, uint64_t step, struct value result);
     /* The caller of the open call in this slot died: the call never returns, and may or may not take effect, at any
-     * time from now on. The slot is free again. False: a violation, as for ret. NULL: such a call cannot be followed. */
+     * time from now on. The slot is free again. False: a violation, as for ret. NULL: such a call cannot be
+     * followed. */
     bool (*died)(void *state, uint32_t slot);
     /* After a violation: the step of a call that never returned and may explain it after all; then the checker cannot
      * go on, and nothing is certain. 0: the violation is certain. NULL: it always is. */
