@@ -144,7 +144,7 @@ struct monitor_use *monitor_use_of(struct monitor *m, const struct watch *w)
 
 static void note_weak(struct monitor *m, struct watch *w, const char *why, uint64_t event)
 {
-    if (!why || w->weak)
+    if (w->weak)
         return;
     struct monitor_use *use = monitor_use_of(m, w);
     if (!use->weakened)
@@ -155,8 +155,9 @@ static void note_weak(struct monitor *m, struct watch *w, const char *why, uint6
 
 void monitor_note_weakened(struct monitor *m, struct watch *w, uint64_t event)
 {
-    if (!w->weak && w->state && w->online->weakened)
-        note_weak(m, w, w->online->weakened(w->state), event);
+    const char *why = !w->weak && w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
+    if (why)
+        note_weak(m, w, why, event);
 }
 
 /* The object is not checked any more. */
