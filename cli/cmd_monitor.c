@@ -26,7 +26,8 @@
 #include <string.h>
 
 enum { BUFFER = 256 * 1024, MOST_MALFORMED = 10, IDLE = 200 /* milliseconds */ };
-enum { SETTLE = 1000 }; /* events after which calls from before an attachment have returned */
+enum { LAST_COMMANDS = 1000 }; /* milliseconds for which the end waits for commands */
+enum { SETTLE = 1000 };        /* events after which calls from before an attachment have returned */
 
 struct monitor_settings {
     const char *object, *model, *visibility, *engine, *init, *theory_file, *journal;
@@ -37,8 +38,8 @@ struct monitor_settings {
     double every;
     const char *checkpoint, *stats, *html, *command, *socket_mode, *socket_group;
     double write_every; /* checkpoint and statistics */
-    uint64_t settle;
-    bool all, lenient, json, fail_fast, attach, follow, writers, wall_clock;
+    uint64_t settle, abandon;
+    bool all, lenient, json, fail_fast, attach, follow, writers, wall_clock, continues;
 };
 
 struct session {
@@ -138,6 +139,25 @@ static void journal_progress(struct session *s)
 
 /* ---- reports along the way ---- */
 
+/* Lines of the stream before the first one of the file that is being read. */
+static uint64_t lines_before(const struct session *s)
+{
+    return s->source.is_file ? s->source.file.at.lines : 0;
+}
+
+static void print_violation(const struct session *s, const assay_monitor_violation *v)
+{
+    const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = spoken(s->file), .color = wants_color(),
+                                          .width = terminal_width()};
+    uint64_t before = lines_before(s);
+    assay_monitor_violation_report(v, &options, stdout);
+    if (before && v->line > before)
+        printf("  lines count across rotated files: line %" PRIu64 " is line %" PRIu64 " of %s\n", v->line,
+               v->line - before, spoken(s->file));
+    else if (before)
+        printf("  lines count across rotated files: line %" PRIu64 " is in one that was rotated\n", v->line);
+}
+
 static void run_command(struct session *s, const assay_monitor_violation *v)
 {
     char event[24], line[24], *text = NULL;
@@ -145,7 +165,7 @@ static void run_command(struct session *s, const assay_monitor_violation *v)
     if (!s->command.text)
         return;
     FILE *f = memory_stream(&text, &n);
-    json_violation(f, s->file, v);
+    json_violation(f, s->file, lines_before(s), v);
     memory_close(f, &text);
     snprintf(event, sizeof event, "%" PRIu64, v->event);
     snprintf(line, sizeof line, "%" PRIu64, v->line);
@@ -159,16 +179,14 @@ static void run_command(struct session *s, const assay_monitor_violation *v)
 static void on_violation(void *context, const assay_monitor_violation *v)
 {
     struct session *s = context;
-    const assay_report_options options = {ASSAY_REPORT_OPTIONS_INIT, .file = spoken(s->file), .color = wants_color(),
-                                          .width = terminal_width()};
     progress_hide(&s->ticker);
     journal_violation(s, v);
     if (s->set.checkpoint && monitor_reported_before(&s->reported, v, s->at_end))
         return;
     if (s->set.json)
-        json_violation(stdout, s->file, v);
+        json_violation(stdout, s->file, lines_before(s), v);
     else
-        assay_monitor_violation_report(v, &options, stdout);
+        print_violation(s, v);
     fflush(stdout);
     snprintf(s->last_time, sizeof s->last_time, "%s", v->time ? v->time : "");
     s->unwritten = true;
@@ -268,8 +286,11 @@ static const char *since(const assay_monitor_use *use, char room[80])
     return room;
 }
 
-static const char *guarantee(const assay_monitor_use *use)
+static const char *guarantee(const struct session *s, const assay_monitor_use *use)
 {
+    if (use->unchecked)
+        return s->set.all ? "exact until the violation of an object that is not checked after it"
+                          : "exact until a violation: its object is not checked after it (--all goes on with it)";
     if (use->deferred)
         return "exact: every violation is reported, when its window is checked";
     return use->prompt ? "exact: every violation is reported, at the event that makes it certain"
@@ -295,7 +316,7 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
         char room[80];
         printf("  %s: %s, ", use.kind, use.engine);
         if (use.exact)
-            fputs(guarantee(&use), stdout);
+            fputs(guarantee(s, &use), stdout);
         else
             printf("sound only%s: what it reports is a violation, but it may miss some", since(&use, room));
         if (use.weakened) {
@@ -312,8 +333,24 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
     if (stats->kept)
         printf("  %" PRIu64 " transaction%s forgotten, at most %" PRIu64 " kept after a check\n", stats->forgotten,
                plural(stats->forgotten), stats->kept);
+    if (stats->open)
+        printf("  %" PRIu64 " call%s open, the oldest for %" PRIu64 " event%s; %" PRIu64
+               " event%s for such a call, and %s not judged yet\n",
+               stats->open, stats->open == 1 ? " is" : "s are", stats->oldest, plural(stats->oldest), stats->waiting,
+               stats->waiting == 1 ? " waits" : "s wait", stats->waiting == 1 ? "is" : "are");
+    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++)
+        if (use.unknown)
+            printf("  %" PRIu64 " %s%s not checked: no event has told yet what it holds\n", use.unknown, use.kind,
+                   use.unknown == 1 ? " is" : "s are");
+    if (stats->abandoned)
+        printf("  %" PRIu64 " call%s never returned: the client is taken for dead\n", stats->abandoned,
+               plural(stats->abandoned));
+    if (stats->unchecked)
+        printf("  %" PRIu64 " event%s of objects that are not checked any more\n", stats->unchecked,
+               plural(stats->unchecked));
     if (stats->malformed)
-        printf("  %" PRIu64 " malformed line%s skipped\n", stats->malformed, plural(stats->malformed));
+        printf("  %" PRIu64 " malformed line%s skipped%s\n", stats->malformed, plural(stats->malformed),
+               stats->violations ? ": a violation behind one may rest on it" : "");
     if (stats->from_before)
         printf("  %" PRIu64 " return%s of calls from before the start\n", stats->from_before,
                plural(stats->from_before));
@@ -415,6 +452,8 @@ static void follow(struct session *s, assay_error *e)
         got = source_read(&s->source, buffer, room, &n, e);
         if (got == SOURCE_END || got == SOURCE_FAULT)
             break;
+        if (got == SOURCE_BYTES && s->source.is_file && s->source.file.begins)
+            s->source.file.at.lines = assay_monitor_statistics(s->monitor).lines;
         if (got == SOURCE_GAP) {
             s->page.cut = true;
             if (!assay_monitor_gap(s->monitor, e))
@@ -450,6 +489,7 @@ static int conclude(struct session *s, const assay_error *e)
         if (s->set.json)
             print_json_error(stdout, s->file, -1, NULL, e);
     }
+    monitor_command_wait(&s->command, LAST_COMMANDS);
     summarise(s, e, fault);
     write_files(s, interrupted() && !e->code);
     if (!journal_end(s, fault) || fault || s->lost)
@@ -518,8 +558,18 @@ static assay_monitor *open_monitor(struct session *s, assay_error *e)
                                                        .drain = !s->set.fail_fast,
                                                        .attach = s->set.attach,
                                                        .settle = s->set.settle,
+                                                       .abandon = s->set.abandon,
                                                        .saves = s->set.checkpoint != NULL},
                               e);
+}
+
+/* A pipe or a socket has no position: what was sent while no monitor was there is lost. */
+static bool go_on_unknown(struct session *s, assay_error *e)
+{
+    complain("warning: %s: events since the checkpoint may be lost, so what the objects hold is unknown, as with "
+             "--attach (--continues says that none was sent)",
+             spoken(s->file));
+    return assay_monitor_gap(s->monitor, e);
 }
 
 /* Loads the checkpoint, if there is one, and opens the input. False with a message, or with the fault in e. */
@@ -535,14 +585,16 @@ static bool begin(struct session *s, assay_error *e)
     s->written = progress_now();
     s->page.cut |= there; /* the lines before the checkpoint are not read again */
     s->page.first = assay_monitor_statistics(s->monitor).lines + 1;
-    return source_open(&s->source, s->file,
-                       &(struct source_options){.follow = s->set.follow,
-                                                .writers = s->set.writers,
-                                                .needs_position = s->set.checkpoint,
-                                                .from = from.has_position ? &from.position : NULL,
-                                                .mode = s->set.socket_mode,
-                                                .group = s->set.socket_group},
-                       e);
+    if (!source_open(&s->source, s->file,
+                     &(struct source_options){.follow = s->set.follow,
+                                              .writers = s->set.writers,
+                                              .needs_position = s->set.checkpoint,
+                                              .from = from.has_position ? &from.position : NULL,
+                                              .mode = s->set.socket_mode,
+                                              .group = s->set.socket_group},
+                     e))
+        return false;
+    return !there || (s->source.is_file && from.has_position) || s->set.continues || go_on_unknown(s, e);
 }
 
 /* FILE#N is one history of a file; a monitor reads a stream, from its start to its end. */
@@ -623,8 +675,11 @@ static const struct option_row rows[] = {
     ROW(0, "attach", NULL, "the initial content is unknown: report only what no content explains", OPTION_FLAG, attach,
         0),
     ROW(0, "settle", "N", "--attach: calls from before have returned after N events (1000)", OPTION_SEED, settle, 0),
+    ROW(0, "abandon", "N", "a call that is open for N events never returns: its client died", OPTION_SEED, abandon, 0),
     ROW(0, "follow", NULL, "wait for more at the end of the file, also when it is rotated", OPTION_FLAG, follow, 0),
     ROW(0, "checkpoint", "FILE", "save the state in FILE, and resume from it if it exists", OPTION_TEXT, checkpoint, 0),
+    ROW(0, "continues", NULL, "--checkpoint, not a file: nothing was lost since; the input goes on", OPTION_FLAG,
+        continues, 0),
     ROW(0, "stats", "FILE", "write statistics to FILE: JSON, or Prometheus text for FILE.prom", OPTION_TEXT, stats, 0),
     ROW(0, "write-every", "S", "seconds between checkpoints and between statistics (10)", OPTION_SECONDS, write_every,
         0),
@@ -635,7 +690,8 @@ static const struct option_row rows[] = {
     ROW(0, "writers", NULL, "unix:PATH: make a datagram socket for any number of writers", OPTION_FLAG, writers, 0),
     ROW(0, "socket-mode", "MODE", "--writers: who may connect, in octal (0600)", OPTION_TEXT, socket_mode, 0),
     ROW(0, "socket-group", "GROUP", "--writers: the group of the socket", OPTION_TEXT, socket_group, 0),
-    ROW(0, "lenient", NULL, "report and skip malformed lines", OPTION_FLAG, lenient, 0),
+    ROW(0, "lenient", NULL, "skip malformed lines, with a report; an id that calls again died in its call", OPTION_FLAG,
+        lenient, 0),
     ROW(0, "memory", "MB", "give up beyond MB megabytes", OPTION_MEGABYTES, memory, 0),
     ROW(0, "init", "V", "initial values, as after `# @init`", OPTION_TEXT, init, 0),
     ROW(0, "every", "S", "statistics every S seconds; on a terminal: every second", OPTION_SECONDS, every, 0),
@@ -655,6 +711,7 @@ const struct command command_monitor = {
         "With -m ser, si or -strict they are lines of transactions, `alice: txn(r x 1, w y 2) @ 10..18`: "
         "docs/guides/monitoring.md.\n\n"
         "After a violation its object is no longer checked; the stream is read on for the other objects.\n"
+        "`[7] return ?` says that client 7 died in its call; until then the events behind that call wait.\n"
         "docs/guides/monitoring.md explains --attach, --checkpoint and what else a monitor in production needs.\n\n"
         "exit status: 1 after a violation; 2 if a line is malformed, or the input cannot be read; 3 if the verdict is\n"
         "undecided, because the monitor gave up exactness (it says at which event), open calls leave it open, or it\n"
@@ -663,7 +720,7 @@ const struct command command_monitor = {
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n"
                 "  assay monitor -o queue --journal runs/queue.jsonl /run/events.fifo\n"
-                "  assay monitor -o queue --attach --follow --checkpoint state /var/log/queue\n"
+                "  assay monitor -o queue --all --abandon 100000 --attach --follow --checkpoint state /var/log/queue\n"
                 "  assay monitor -o queue --writers --on-violation ./alert unix:/run/events\n"
                 "  ./client --log /dev/stdout | assay monitor -m ser --sessions 10\n",
     .most = 1,

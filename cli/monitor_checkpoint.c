@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 static const char magic[] = "assay-checkpoint ";
 static const char last_line[] = "checksum ";
 enum { LAST_LINE = sizeof last_line - 1 + 16 + 1 };
@@ -49,7 +49,8 @@ bool checkpoint_take(const char *name, const char *input, assay_monitor *m, cons
     struct file_position p = file ? monitor_file_position(file, pending) : (struct file_position){0};
     fprintf(f, "\nposition %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, file != NULL, p.device, p.inode, p.offset,
             p.again);
-    fprintf(f, " %" PRIu64 " %" PRIu64 " %" PRIu64 " ", p.before.inode, p.before.seconds, p.before.nanoseconds);
+    fprintf(f, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " ", p.before.inode, p.before.seconds,
+            p.before.nanoseconds, p.lines);
     print_hex(f, p.head, p.head_n);
     fputc(' ', f);
     print_hex(f, p.tail, p.tail_n);
@@ -208,7 +209,8 @@ static bool take(const char *name, const char *input, assay_monitor *m, struct c
     struct file_position *p = &out->position;
     out->has_position = number(&r, ' ');
     uint64_t *const numbers[] = {
-        &p->device, &p->inode, &p->offset, &p->again, &p->before.inode, &p->before.seconds, &p->before.nanoseconds};
+        &p->device, &p->inode, &p->offset, &p->again, &p->before.inode, &p->before.seconds, &p->before.nanoseconds,
+        &p->lines};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = number(&r, ' ');
     p->head_n = hex_bytes(&r, ' ', p->head, FILE_HEAD);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Noreturn void become(const struct monitor_command *c, int input, const struct command_variable *variables)
@@ -84,5 +85,24 @@ void monitor_command_reap(struct monitor_command *c)
         if (!fine && c->failed++ == 0)
             complain("warning: the command of --on-violation failed (status %d)",
                      WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    }
+}
+
+static bool any_runs(const struct monitor_command *c)
+{
+    for (size_t i = 0; c->text && i < MONITOR_COMMANDS; i++)
+        if (c->running[i])
+            return true;
+    return false;
+}
+
+void monitor_command_wait(struct monitor_command *c, unsigned milliseconds)
+{
+    const struct timespec moment = {0, 10 * 1000 * 1000};
+    for (unsigned i = 0; i < milliseconds; i += 10) {
+        monitor_command_reap(c);
+        if (!any_runs(c))
+            return;
+        nanosleep(&moment, NULL);
     }
 }

@@ -26,6 +26,8 @@ struct command_variable {
 
 void monitor_command_run(struct monitor_command *c, const char *input, size_t n,
                          const struct command_variable *variables); /* up to a NULL name */
+/* Waits until all have ended, at most so many milliseconds. */
+void monitor_command_wait(struct monitor_command *c, unsigned milliseconds);
 /* Notes those that have ended. */
 void monitor_command_reap(struct monitor_command *c);
 

@@ -310,6 +310,7 @@ enum file_read monitor_file_read(struct monitor_file *f, char *to, size_t room, 
             if (!find_old(f, &p))
                 lose_position(f);
         } else if (n > 0 && !(current && f->at.offset == 0 && go_to_skipped(f, to, (size_t)n))) {
+            f->begins = f->at.offset == 0;
             advance(&f->at, to, (size_t)n);
             *got = (size_t)n;
             return FILE_BYTES;

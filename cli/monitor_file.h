@@ -31,6 +31,7 @@ struct file_age { /* of the file that was read before; of the first one, its own
 
 struct file_position {
     uint64_t device, inode, offset;
+    uint64_t lines; /* of the files before it; the monitor counts across them */
     uint64_t again; /* so many bytes before the offset are read again: a line whose end has not come */
     struct file_age before;
     uint32_t head_n, tail_n;
@@ -45,6 +46,7 @@ struct monitor_file {
     bool follows;            /* wait for more at the end */
     bool old;                /* it is an older file: behind its end the path's own comes, from its start */
     bool gap;                /* the position is gone; not reported yet */
+    bool begins;             /* the bytes that were read last are the first ones of a file */
 };
 
 /* from NULL: from the start. False with an error: the file cannot be read, or the position is gone and the file is not

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTS = 12, ALWAYS = 10 };
+enum { COUNTS = 16, ALWAYS = 14 };
 
 struct count {
     const char *name, *help;
@@ -19,7 +19,8 @@ struct count {
 static void counts_of(const assay_monitor_stats *s, struct count out[COUNTS])
 {
     const struct count all[COUNTS] = {
-        {"events", "Events that were checked.", true, s->events},
+        {"events", "Events that were read.", true, s->events},
+        {"unchecked", "Events that were not checked, since their object no longer is.", true, s->unchecked},
         {"lines", "Lines that were read.", true, s->lines},
         {"histories", "Histories that have ended.", true, s->histories},
         {"violations", "Violations that were reported.", true, s->violations},
@@ -27,6 +28,9 @@ static void counts_of(const assay_monitor_stats *s, struct count out[COUNTS])
         {"left_out", "Operations that could not be judged.", true, s->left_out},
         {"undecided", "Histories that were left undecided.", true, s->undecided},
         {"open", "Calls that have not returned.", false, s->open},
+        {"oldest_open", "Events since the oldest of them.", false, s->oldest},
+        {"waiting", "Events that wait for such a call and are not judged yet.", false, s->waiting},
+        {"abandoned", "Calls whose clients died.", true, s->abandoned},
         {"live", "Operations that are remembered.", false, s->live},
         {"bytes", "Peak of memory.", false, s->peak},
         {"sound_only", "Objects whose monitor is not exact.", false, s->weak},
@@ -43,13 +47,15 @@ static void json_counts(FILE *to, const assay_monitor_stats *stats)
         print_json_number(to, counts[i].name, counts[i].number, true);
 }
 
-void json_violation(FILE *to, const char *file, const assay_monitor_violation *v)
+void json_violation(FILE *to, const char *file, uint64_t before, const assay_monitor_violation *v)
 {
     fputs("{\"type\":\"violation\"", to);
     print_json_text(to, ',', "file", file);
     print_json_number(to, "index", v->index, true);
     print_json_number(to, "event", v->event, true);
     print_json_number(to, "line", v->line, v->line);
+    if (before)
+        print_json_number(to, "file_line", v->line - before, v->line > before);
     print_json_text(to, ',', "id", v->id);
     print_json_number(to, "noticed", v->noticed, true);
     print_json_text(to, ',', "name", v->object);
@@ -64,6 +70,8 @@ void json_violation(FILE *to, const char *file, const assay_monitor_violation *v
         print_json_text(to, ',', "sentence", v->sentence);
     if (v->time)
         print_json_text(to, ',', v->time_given ? "happened" : "arrived", v->time);
+    if (v->skipped)
+        print_json_number(to, "skipped", v->skipped, true);
     fputs(",\"operations\":[", to);
     for (size_t i = 0; i < v->operation_count; i++) {
         const assay_monitor_operation *o = &v->operations[i];
@@ -118,6 +126,10 @@ void json_summary(FILE *to, const char *file, assay_monitor *m, bool interrupted
         }
         print_json_number(to, "objects", use.objects, true);
         print_json_number(to, "weak", use.weak, true);
+        if (use.unchecked)
+            print_json_number(to, "unchecked", use.unchecked, true);
+        if (use.unknown)
+            print_json_number(to, "unknown", use.unknown, true);
         fputc('}', to);
     }
     fputs("]}\n", to);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-void json_violation(FILE *to, const char *file, const assay_monitor_violation *v);
+void json_violation(FILE *to, const char *file, uint64_t before, const assay_monitor_violation *v);
 void json_summary(FILE *to, const char *file, assay_monitor *m, bool interrupted);
 
 /* The statistics, written beside the file and renamed: Prometheus text if its name ends in .prom, else JSON. That has

@@ -75,6 +75,7 @@ typedef struct assay_monitor_violation {
     /* Of an object: the violation in the words of `assay check`, with the call to blame. NULL: it is not known, as
      * where the object's first events are no longer kept (docs/guides/monitoring.md). */
     const char *sentence;
+    uint64_t skipped; /* malformed lines before it: it may rest on one of them */
 } assay_monitor_violation;
 
 typedef struct assay_monitor_options {
@@ -118,11 +119,14 @@ typedef struct assay_monitor_options {
     uint64_t settle;
     uint64_t saves; /* not 0: its state will be saved (assay_monitor_save); an object whose cannot is refused */
     uint64_t clock; /* not 0: violations say the time of their event (assay_monitor_violation.time) */
+    /* A call that has been open for so many events never returns: its caller died (assay_monitor_abandon). So did that
+     * of a call whose id calls again; `lenient` says so as well. 0: any call may return at last. */
+    uint64_t abandon;
 } assay_monitor_options;
 #ifdef __cplusplus
 #define ASSAY_MONITOR_OPTIONS_INIT                                                                                     \
     sizeof(assay_monitor_options), NULL, NULL, NULL, 0, false, false, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0,     \
-        NULL, 0, 0, 0, 0, 0, 0, 0
+        NULL, 0, 0, 0, 0, 0, 0, 0, 0
 #else
 #define ASSAY_MONITOR_OPTIONS_INIT .size = sizeof(assay_monitor_options)
 #endif
@@ -141,6 +145,10 @@ typedef struct assay_monitor_stats {
     uint64_t from_before; /* returns of calls from before the start, with options.attach */
     uint64_t late;        /* those among them that came after the time to settle */
     uint64_t weak;        /* objects whose monitor is not exact, so that it may miss violations (assay_monitor_use) */
+    uint64_t abandoned;   /* calls whose callers died */
+    uint64_t oldest;      /* events since the call that has been open for longest; 0: none is open */
+    uint64_t waiting;     /* events that are not judged yet, since a call before them is open */
+    uint64_t unchecked;   /* events of objects that were not checked any more, as after a violation without `all` */
     uint64_t weakened;    /* the first event at which one of them gave up exactness; 0: none, or from the start */
 } assay_monitor_stats;
 
@@ -154,6 +162,8 @@ typedef struct assay_monitor_use { /* the monitors of one kind of object */
     bool deferred; /* events are judged together, when enough are there, at assay_monitor_flush, and at the end */
     uint64_t weakened_event; /* since when `weakened` holds, for the first object; 0: from the start */
     uint64_t weakened_line;  /* the line of that event; 0: it had none */
+    uint64_t unchecked;      /* events of objects of this kind that were not checked any more */
+    uint64_t unknown;        /* objects that are not checked yet, since no event has told what they hold */
 } assay_monitor_use;
 
 /* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */
@@ -164,6 +174,10 @@ ASSAY_API void assay_monitor_close(assay_monitor *m);
 ASSAY_API void assay_monitor_call(assay_monitor *m, uint64_t id, const char *method, const assay_value *args,
                                   size_t arg_count);
 ASSAY_API void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result);
+
+/* The caller died, and its open call never returns: it may or may not take effect, at any time from now on. The id may
+ * call again. In text this is `[7] return ?`. */
+ASSAY_API void assay_monitor_abandon(assay_monitor *m, uint64_t id);
 
 /* Events as text: lines of .hist (event form) or of JSON Lines, in pieces of any size; complete lines are checked
  * before it returns. False with an error: a malformed line, no memory, or an interrupt; the monitor is off then. True

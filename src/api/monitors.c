@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(offsetof(assay_monitor_options, clock) + sizeof(uint64_t) == sizeof(assay_monitor_options),
+_Static_assert(offsetof(assay_monitor_options, abandon) + sizeof(uint64_t) == sizeof(assay_monitor_options),
                "no padding at the end (base/options.h)");
 
 struct assay_monitor {
@@ -127,6 +127,7 @@ static void set_up(void *arg)
     core->saves = options->saves;
     core->attach = options->attach;
     core->settle = options->settle;
+    core->abandon = options->abandon;
     core->on_violation = options->on_violation;
     core->on_malformed = options->on_malformed;
     core->on_warning = options->on_warning;
@@ -225,18 +226,25 @@ static void take_call(struct taking *t, struct id id, const char *method, size_t
     const assay_method *known = watch_method(w, id_of(method, length));
     if (!known || !monitor_fits_call(core, w, known, args, arity))
         refuse(t, w, known, args, arity, false, (struct value){0});
-    if (slots_find(&core->slots, id) != ID_NONE) {
+    uint32_t open = slots_find(&core->slots, id);
+    if (open != ID_NONE && monitor_lets_die(core)) {
+        monitor_died(core, open);
+    } else if (open != ID_NONE) {
         error_set(&t->fault, ASSAY_ERROR_INPUT, "a second call of %s by %s, whose first has not returned", known->name,
                   id.text);
         escape_raise(ESCAPE_ERROR);
     }
-    monitor_call(core, id, watch, known, args, arity);
+    if (!core->stopped)
+        monitor_call(core, id, watch, known, args, arity);
 }
 
-static void take_return(struct taking *t, struct id id, struct value result)
+/* result NULL: the caller died. */
+static void take_return(struct taking *t, struct id id, const struct value *result)
 {
     struct monitor *core = &t->m->core;
     uint32_t slot = slots_find(&core->slots, id);
+    if (slot == ID_NONE && monitor_returns_late(core, id))
+        return;
     if (slot == ID_NONE && core->attach) {
         monitor_return_from_before(core);
         return;
@@ -246,9 +254,13 @@ static void take_return(struct taking *t, struct id id, struct value result)
         escape_raise(ESCAPE_ERROR);
     }
     struct open_call *o = &core->slots.all.at[slot];
-    if (!monitor_fits_result(core, slot, result))
-        refuse(t, &core->watches.at[o->watch], o->method, o->args.at, o->args.n, true, result);
-    monitor_return(core, slot, result);
+    if (!result) {
+        monitor_died_event(core, slot);
+        return;
+    }
+    if (!monitor_fits_result(core, slot, *result))
+        refuse(t, &core->watches.at[o->watch], o->method, o->args.at, o->args.n, true, *result);
+    monitor_return(core, slot, *result);
 }
 
 static void take_all(void *arg)
@@ -257,14 +269,13 @@ static void take_all(void *arg)
     while (t->at < t->end && !t->m->core.stopped) {
         struct live_event event;
         struct value values[UINT8_MAX + 1];
-        values[0] = (struct value){0}; /* a return may have no result */
         char id[24];
         memcpy(&event, t->at, sizeof event);
         const char *first = t->at + sizeof event, *method = first + event.count * sizeof(struct live_value);
         size_t length = (size_t)snprintf(id, sizeof id, "%" PRIu64, event.id);
         values_of(&t->m->core, &event, first, method + event.method_length, values);
         if (event.is_return)
-            take_return(t, id_of(id, length), values[0]);
+            take_return(t, id_of(id, length), event.count ? values : NULL);
         else
             take_call(t, id_of(id, length), method, event.method_length, values, event.count);
         t->at += event.size;
@@ -301,6 +312,12 @@ void assay_monitor_return(assay_monitor *m, uint64_t id, assay_value result)
     if (!m)
         return;
     put(m, id, NULL, &result, 1);
+}
+
+void assay_monitor_abandon(assay_monitor *m, uint64_t id)
+{
+    if (m)
+        put(m, id, NULL, NULL, 0);
 }
 
 /* ---- events as text ---- */
@@ -480,6 +497,10 @@ static void say_undecided(assay_monitor *m)
     if (!m->undecided[0] && x->h && !x->stopped && x->checked < x->h->n)
         snprintf(m->undecided, sizeof m->undecided, "%" PRIu32 " transactions have not been checked yet",
                  x->h->n - x->checked);
+    const assay_monitor_stats *stats = &m->core.stats;
+    if (!m->undecided[0] && stats->oldest >= MONITOR_LONG && stats->waiting)
+        snprintf(m->undecided, sizeof m->undecided,
+                 "a call has been open for %" PRIu64 " events, and those behind it are not judged yet", stats->oldest);
     if (!m->undecided[0] && m->core.stats.malformed)
         snprintf(m->undecided, sizeof m->undecided, "malformed lines were skipped");
 }
@@ -520,6 +541,14 @@ bool assay_monitor_print(assay_monitor *m, FILE *out)
     return v && assay_monitor_violation_print(v, m->core.file, out);
 }
 
+static uint64_t unchecked(assay_monitor *m, const struct monitor_use *use)
+{
+    uint64_t n = use->unchecked;
+    for (uint32_t i = 0; i < m->core.watches.n; i++)
+        n += monitor_use_of(&m->core, &m->core.watches.at[i]) == use ? m->core.watches.at[i].unchecked : 0;
+    return n;
+}
+
 assay_monitor_stats assay_monitor_statistics(assay_monitor *m)
 {
     if (!m)
@@ -535,6 +564,8 @@ assay_monitor_stats assay_monitor_statistics(assay_monitor *m)
     }
     for (uint32_t i = 0; i < m->core.watches.n; i++)
         stats.left_out += watch_left_out(&m->core.watches.at[i]);
+    for (uint32_t i = 0; i < m->core.uses.n; i++)
+        stats.unchecked += unchecked(m, &m->core.uses.at[i]);
     pthread_mutex_unlock(&m->lock);
     return stats;
 }
@@ -548,9 +579,21 @@ assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i)
     if (i < m->core.uses.n) {
         const struct monitor_use *use = &m->core.uses.at[i];
         bool exact = use->online->guarantee == ONLINE_EXACT && !use->weakened;
-        out = (assay_monitor_use){use->kind,     use->engine,  exact,     exact && use->online->prompt,
-                                  use->weakened, use->objects, use->weak, use->online->deferred,
-                                  use->event,    use->line};
+        out = (assay_monitor_use){use->kind,
+                                  use->engine,
+                                  exact,
+                                  exact && use->online->prompt,
+                                  use->weakened,
+                                  use->objects,
+                                  use->weak,
+                                  use->online->deferred,
+                                  use->event,
+                                  use->line,
+                                  unchecked(m, use),
+                                  use->unknown};
+        for (uint32_t w = 0; w < m->core.watches.n; w++)
+            if (monitor_use_of(&m->core, &m->core.watches.at[w]) == use)
+                out.unknown += watch_is_unknown(&m->core.watches.at[w]);
     }
     pthread_mutex_unlock(&m->lock);
     return out;

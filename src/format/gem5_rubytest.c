@@ -465,6 +465,17 @@ static bool checks_share(struct parser *s)
     return false;
 }
 
+/* Requests that never completed: such a read says nothing, and a write is the last operation of its byte. */
+static void warn_left_out(struct parser *s, bool apart)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < s->all.n; i++)
+        n += !s->all.at[i].value_count && !(apart && s->all.at[i].write);
+    if (n)
+        warn(s->c.warnings, "%s: %u request%s never completed and %s left out: was the log cut, or the run too short?",
+             input_name(s->c.in), (unsigned)n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+}
+
 static void build(struct parser *s)
 {
     const char *variant = input_variant(s->c.in);
@@ -472,7 +483,9 @@ static void build(struct parser *s)
     while (variant && strcmp(orders[order], variant) != 0)
         order++;
     bool shared = checks_share(s);
-    if (order == ORDER_CERTAIN || (!variant && shared))
+    bool apart = order == ORDER_CERTAIN || (!variant && shared);
+    warn_left_out(s, apart || shared);
+    if (apart)
         build_apart(s);
     else
         build_in_order(s, order, shared);

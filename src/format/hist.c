@@ -98,6 +98,11 @@ static void event_line(struct parser *s)
     uint32_t open = history_open_call(s->h, t);
     if (open == ID_NONE)
         FAULT(&s->c, event.id, "a return of this id without a call");
+    if (hist_is_unknown(&s->c)) {
+        event_time(s, "`@ time`");
+        history_part(s->h, open);
+        return;
+    }
     struct value result = hist_result(&s->c, s->h);
     history_return(s->h, open, result, event_time(s, "a result, `@ time`"));
     cursor_may_go_on(&s->c, s->h, DOUBT_OUTCOME, true, open);

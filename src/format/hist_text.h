@@ -136,6 +136,13 @@ static inline bool hist_bare_arguments(struct cursor *c, history *h, struct argu
     return true;
 }
 
+/* `?` in the place of a result: the caller is gone, and the call never returns. */
+static inline bool hist_is_unknown(struct cursor *c)
+{
+    skip_space(c);
+    return take(c, "?");
+}
+
 /* The result of a return; the cursor is behind the verb. */
 static inline struct value hist_result(struct cursor *c, history *h)
 {

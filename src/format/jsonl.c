@@ -54,10 +54,7 @@ static bool is_pending(struct parser *s)
 {
     if (!s->l.at[FIELD_PENDING])
         return s->l.at[FIELD_CALL] && !s->l.at[FIELD_RETURN];
-    jsonl_go_to(&s->l, FIELD_PENDING);
-    if (strncmp(s->l.json.at, "true", 4) != 0 && strncmp(s->l.json.at, "false", 5) != 0)
-        FAULT(&s->l.c, s->l.json.at, "expected true or false");
-    bool pending = *s->l.json.at == 't';
+    bool pending = jsonl_is_pending(&s->l);
     if (!pending && s->l.at[FIELD_CALL] && !s->l.at[FIELD_RETURN])
         FAULT(&s->l.c, s->l.at[FIELD_CALL], "expected a \"return\", since the operation is not pending");
     return pending;
@@ -164,7 +161,10 @@ static void return_line(struct parser *s)
     if (open == ID_NONE)
         FAULT(&s->l.c, s->l.at[FIELD_THREAD], "a return of this thread without a call");
     int64_t time = event_time(s);
-    history_return(s->l.h, open, jsonl_result(&s->l), time);
+    if (jsonl_is_pending(&s->l))
+        history_part(s->l.h, open);
+    else
+        history_return(s->l.h, open, jsonl_result(&s->l), time);
 }
 
 /* ---- headers ---- */

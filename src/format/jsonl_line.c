@@ -215,6 +215,16 @@ void jsonl_call(struct jsonl_line *s, struct new_op *op)
     op->arity = s->args.n;
 }
 
+bool jsonl_is_pending(struct jsonl_line *s)
+{
+    if (!s->at[FIELD_PENDING])
+        return false;
+    jsonl_go_to(s, FIELD_PENDING);
+    if (strncmp(s->json.at, "true", 4) != 0 && strncmp(s->json.at, "false", 5) != 0)
+        FAULT(&s->c, s->json.at, "expected true or false");
+    return *s->json.at == 't';
+}
+
 struct value jsonl_result(struct jsonl_line *s)
 {
     if (!s->at[FIELD_RESULT])

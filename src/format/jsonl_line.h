@@ -81,6 +81,7 @@ uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits);
 int64_t jsonl_integer(struct jsonl_line *s, enum jsonl_field field, const char *what);
 /* Object, method, place and arguments. */
 void jsonl_call(struct jsonl_line *s, struct new_op *op);
+bool jsonl_is_pending(struct jsonl_line *s);     /* "pending":true */
 struct value jsonl_result(struct jsonl_line *s); /* ASSAY_NONE: there is none */
 
 struct jsonl_header {

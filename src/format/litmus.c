@@ -379,9 +379,16 @@ static void append(struct litmus *s, uint32_t k)
     bool returns = i->kind == LOAD || i->kind == EXCHANGE;
     bool lacks = takes && !content(s, i->thread, i->reg, k, &stored);
     bool unknown = returns && !content(s, i->thread, i->reg, k + 1, &loaded);
-    if (lacks || (unknown && i->kind == EXCHANGE))
-        FAULT_AT_REMEDY(&s->c, i->at, "name it in the condition", "the value of register %s is unknown here",
-                        history_text(s->h, i->reg));
+    if (lacks || (unknown && i->kind == EXCHANGE)) {
+        const char *reg = history_text(s->h, i->reg);
+        char remedy[120];
+        snprintf(remedy, sizeof remedy, "add `%u:%s=` and the value to the condition; load nothing else into it later",
+                 (unsigned)i->thread, reg);
+        FAULT_AT_REMEDY(&s->c, i->at, remedy,
+                        lacks ? "what %s holds here was loaded, and the condition does not say which value"
+                              : "XCHG loads a value into %s, and the condition does not say which",
+                        reg);
+    }
     if (i->kind == SET || unknown)
         return;
     op.thread = history_thread(s->h, name(s->h, thread));
@@ -401,7 +408,9 @@ static bool read_litmus(struct input *in, history **out, struct warnings *warnin
     if (!more(&s))
         return false;
     if (!take(&s.c, "X86 "))
-        FAULT_REMEDY(&s.c, s.c.p, "`assay list formats` names others", "expected a test for X86, as in `X86 SB`");
+        FAULT_REMEDY(&s.c, s.c.p,
+                     "other architectures, and AT&T notation (X86_64), are not read: write the test for X86",
+                     "expected a litmus test for X86 in the Intel notation of herd7, which begins as `X86 SB`");
     for (s.c.p = s.c.line.end; more(&s) && *s.c.p != '{'; s.c.p = s.c.line.end) /* `"..."` and `Com=Rf Fr` */
         if (*s.c.p != '"' && !strchr(s.c.p, '='))
             FAULT(&s.c, s.c.p, "expected the initial state, as in `{ x=0; }`");

@@ -134,23 +134,6 @@ static void copy_headers(history *to, const history *h, const struct excerpting 
     free_subjects(&s);
 }
 
-/* ---- threads ---- */
-
-/* A thread that is not there yet. */
-static uint32_t own_thread(history *to, const char *name)
-{
-    struct text t = text_in(&to->mem);
-    text_puts(&t, name);
-    uint32_t known;
-    do {
-        text_puts(&t, "-open");
-        known = names_find(&to->names, text_get(&t), t.n);
-    } while (known != ID_NONE);
-    uint32_t thread = history_thread(to, history_name(to, text_get(&t), t.n));
-    mem_free(&to->mem, t.at);
-    return thread;
-}
-
 static void copy_operations(history *to, const history *h, const bool *goes_on)
 {
     struct arguments args = {0};
@@ -161,7 +144,7 @@ static void copy_operations(history *to, const history *h, const bool *goes_on)
         if (thread[h->thread[op]] == ID_NONE && !goes_on[op])
             thread[h->thread[op]] = history_thread(to, h->threads.at[h->thread[op]].name);
     for (uint32_t op = 0; op < h->n; op++) {
-        uint32_t of = goes_on[op] ? own_thread(to, history_text(h, h->threads.at[h->thread[op]].name))
+        uint32_t of = goes_on[op] ? history_own_thread(to, history_text(h, h->threads.at[h->thread[op]].name))
                                   : thread[h->thread[op]];
         uint32_t copy = history_copy_as(to, h, op, of, &args);
         if (h->call)

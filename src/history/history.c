@@ -48,6 +48,34 @@ uint32_t history_thread(history *h, uint32_t name)
     return h->thread_of_name.at[name];
 }
 
+uint32_t history_own_thread(history *to, const char *name)
+{
+    struct text t = text_in(&to->mem);
+    text_printf(&t, "%s-open", name);
+    for (uint32_t n = to->n; names_find(&to->names, text_get(&t), t.n) != ID_NONE; n++) {
+        t.n = 0;
+        text_printf(&t, "%s-open-%u", name, (unsigned)n);
+    }
+    uint32_t thread = history_thread(to, history_name(to, text_get(&t), t.n));
+    mem_free(&to->mem, t.at);
+    return thread;
+}
+
+void history_part(history *h, uint32_t op)
+{
+    uint32_t from = h->thread[op];
+    uint32_t own = history_own_thread(h, history_text(h, h->threads.at[from].name));
+    struct thread *t = &h->threads.at[from], *to = &h->threads.at[own];
+    to->count = 1;
+    to->last = op;
+    to->column = t->column;
+    h->thread[op] = own;
+    t->last = ID_NONE;
+    if (--t->count)
+        for (uint32_t i = op; t->last == ID_NONE && i--;)
+            t->last = h->thread[i] == from ? i : ID_NONE;
+}
+
 struct value history_longer(history *h, struct value list, struct value element)
 {
     const struct name *text = kind_is_text(element.kind) ? &h->names.all.at[element.bits] : NULL;

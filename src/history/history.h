@@ -261,7 +261,10 @@ struct new_op {
 history *history_new(void); /* escapes */
 void history_free(history *h);
 uint32_t history_name(history *h, const char *text, size_t length);
-uint32_t history_thread(history *h, uint32_t name);                               /* known or new */
+uint32_t history_thread(history *h, uint32_t name);        /* known or new */
+uint32_t history_own_thread(history *h, const char *name); /* a new one: "7-open", "7-open-12" */
+/* The latest call of a thread never returns, but the thread goes on: the call becomes a thread of its own. */
+void history_part(history *h, uint32_t op);
 struct value history_longer(history *h, struct value list, struct value element); /* the element behind the list */
 uint32_t history_append(history *h, const struct new_op *op);
 /* The thread's call that has not returned, or ID_NONE: until it returns the thread cannot go on. */

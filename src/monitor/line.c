@@ -36,9 +36,10 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
     struct monitor *m = f->m;
     const struct name *all = f->names->names.all.at, *method = &all[op->method];
     uint32_t open = slots_find(&m->slots, f->id);
-    if (open != ID_NONE)
-        FAULT(c, id, "a second call of this id; its call in line %" PRIu64 " has not returned",
-              m->slots.all.at[open].line);
+    if (open != ID_NONE && !monitor_lets_die(m))
+        FAULT_REMEDY(c, id, "if its caller died, write `return ?` before it, or start with --abandon N",
+                     "a second call of this id; its call in line %" PRIu64 " has not returned",
+                     m->slots.all.at[open].line);
     if (op->arity > UINT8_MAX)
         FAULT(c, id, "more than %d arguments", UINT8_MAX);
     for (uint32_t i = 0; i < op->arity; i++)
@@ -63,7 +64,25 @@ static void call(struct feed *f, struct cursor *c, const char *id, struct new_op
         monitor_refusal(m, w, known, f->args, op->arity, false, (struct value){0}, c->e);
         cursor_fault(c, c->line.at + op->column - 1);
     }
-    monitor_call(m, f->id, watch, known, f->args, op->arity);
+    if (open != ID_NONE)
+        monitor_died(m, open);
+    if (!m->stopped)
+        monitor_call(m, f->id, watch, known, f->args, op->arity);
+}
+
+/* The return of a call whose caller died; `at` is where its line says so. */
+static void died(struct feed *f, struct cursor *c, const char *at)
+{
+    struct monitor *m = f->m;
+    uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE && monitor_returns_late(m, f->id))
+        return;
+    if (slot == ID_NONE && m->attach)
+        monitor_return_from_before(m);
+    else if (slot == ID_NONE)
+        FAULT(c, at, "a return of this id without a call");
+    else
+        monitor_died_event(m, slot);
 }
 
 /* The result has the stream's own number. */
@@ -71,6 +90,8 @@ static void returned(struct feed *f, struct cursor *c, const char *id, struct va
 {
     struct monitor *m = f->m;
     uint32_t slot = slots_find(&m->slots, f->id);
+    if (slot == ID_NONE && monitor_returns_late(m, f->id))
+        return;
     if (slot == ID_NONE && m->attach) {
         monitor_return_from_before(m);
         return;
@@ -161,6 +182,11 @@ static void hist_event_line(struct feed *f, struct cursor *c)
     struct hist_event event = hist_event(c);
     f->id = id_of(event.id, event.length);
     f->is_call = event.is_call;
+    if (!event.is_call && hist_is_unknown(c)) {
+        event_time(f, c, "`@ time`");
+        died(f, c, event.id);
+        return;
+    }
     if (!event.is_call) {
         struct value result = hist_result(c, f->names);
         event_time(f, c, "a result, `@ time`");
@@ -258,6 +284,10 @@ static void jsonl_line(struct feed *f, struct cursor *c)
         const char *id = jsonl_id(f, &s);
         f->is_call = false;
         jsonl_time(f, &s);
+        if (jsonl_is_pending(&s)) {
+            died(f, &s.c, id);
+            break;
+        }
         struct value result = jsonl_result(&s);
         refuse_list(&s.c, id, result);
         returned(f, &s.c, id, own(f, result));

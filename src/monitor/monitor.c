@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "spec/spec.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void monitor_init(struct monitor *m)
@@ -133,18 +134,30 @@ static void weaken(struct monitor *m, struct monitor_use *use, const char *why, 
     use->line = event ? m->line : 0;
 }
 
+struct monitor_use *monitor_use_of(struct monitor *m, const struct watch *w)
+{
+    uint32_t i = 0;
+    while (m->uses.at[i].online != w->online || strcmp(m->uses.at[i].kind, w->kind) != 0)
+        i++;
+    return &m->uses.at[i];
+}
+
+static void note_weak(struct monitor *m, struct watch *w, const char *why, uint64_t event)
+{
+    if (w->weak)
+        return;
+    struct monitor_use *use = monitor_use_of(m, w);
+    if (!use->weakened)
+        weaken(m, use, why, event);
+    use->weak++;
+    w->weak = true;
+}
+
 void monitor_note_weakened(struct monitor *m, struct watch *w, uint64_t event)
 {
     const char *why = !w->weak && w->state && w->online->weakened ? w->online->weakened(w->state) : NULL;
-    for (uint32_t i = 0; why && !w->weak && i < m->uses.n; i++) {
-        struct monitor_use *use = &m->uses.at[i];
-        if (use->online != w->online || strcmp(use->kind, w->kind) != 0)
-            continue;
-        if (!use->weakened)
-            weaken(m, use, why, event);
-        use->weak++;
-        w->weak = true;
-    }
+    if (why)
+        note_weak(m, w, why, event);
 }
 
 /* The object is not checked any more. */
@@ -154,15 +167,35 @@ static void retire(struct monitor *m, struct watch *w)
     watch_retire(w);
 }
 
+/* What the checker has met may be the work of a call that never returned. True: it may. */
+static bool in_doubt(struct monitor *m, struct watch *w)
+{
+    const char *call = watch_doubt(w);
+    if (!call)
+        return false;
+    struct text why = text_in(&m->mem);
+    text_printf(&why, "%s never returned, and may explain what would be a violation without it", call);
+    note_weak(m, w, text_get(&why), m->step);
+    mem_free(&m->mem, why.at);
+    return true;
+}
+
 /* Reports it, and goes on if that is asked for. */
 static void go_on(struct monitor *m, uint32_t watch)
 {
+    bool goes_on;
     do {
+        goes_on = in_doubt(m, &m->watches.at[watch]);
+        if (goes_on)
+            continue;
         violated(m, watch);
+        goes_on = m->all;
         m->stopped = !m->all && !m->drain;
         if (!m->all && m->drain)
             retire(m, &m->watches.at[watch]);
-    } while (m->all && !watch_restart(&m->watches.at[watch], &m->slots, watch, m->step));
+    } while (goes_on && !watch_restart(&m->watches.at[watch], &m->slots, watch, m->step));
+    if (goes_on && watch_is_lost(&m->watches.at[watch]))
+        retire(m, &m->watches.at[watch]);
 }
 
 /* ---- an unknown content ---- */
@@ -181,6 +214,77 @@ void monitor_attach(struct monitor *m, uint32_t watch)
         watch_attach(w, &m->slots, watch, m->step + 1);
 }
 
+/* ---- calls that never return ---- */
+
+uint32_t monitor_oldest(const struct monitor *m)
+{
+    uint32_t oldest = ID_NONE;
+    for (uint32_t slot = 0; m->slots.used && slot < m->slots.all.n; slot++) {
+        const struct open_call *o = &m->slots.all.at[slot];
+        if (o->length && o->watch != ID_NONE && (oldest == ID_NONE || o->step < m->slots.all.at[oldest].step))
+            oldest = slot;
+    }
+    return oldest;
+}
+
+static void warn_of(struct monitor *m, uint32_t slot)
+{
+    struct text t = text_in(&m->scratch);
+    report_call(&t, m, &m->slots.all.at[slot]);
+    text_printf(&t,
+                m->abandon ? " is open for %" PRIu64 " events: it is taken for a call that never returns, as "
+                             "others will be (--abandon)"
+                           : " is open for %" PRIu64 " events, and the events behind it are not judged before it "
+                             "returns (if its caller is gone, write `[id] return ?`, or start with --abandon N)",
+                m->step - m->slots.all.at[slot].step);
+    m->warned = true;
+    if (m->on_warning)
+        m->on_warning(m->context, text_get(&t));
+    mem_release(&m->scratch);
+}
+
+/* Looks for calls that have been open for too long. That takes a pass over the open calls, once in so many events. */
+static void look_at_open(struct monitor *m)
+{
+    uint64_t patience = m->abandon ? m->abandon : MONITOR_LONG;
+    uint32_t slot;
+    while ((slot = monitor_oldest(m)) != ID_NONE && m->step - m->slots.all.at[slot].step >= patience) {
+        if (!m->warned)
+            warn_of(m, slot);
+        if (!m->abandon)
+            break;
+        const struct open_call *o = &m->slots.all.at[slot];
+        vec_push(&m->mem, &m->late, ((struct late_id){o->key, o->length}));
+        monitor_died(m, slot);
+    }
+    m->look_at = !m->abandon && m->warned ? UINT64_MAX
+                 : slot == ID_NONE        ? m->step + patience
+                                          : m->slots.all.at[slot].step + patience;
+}
+
+void monitor_died(struct monitor *m, uint32_t slot)
+{
+    struct open_call *o = &m->slots.all.at[slot];
+    uint32_t watch = o->watch;
+    struct watch *w = watch == ID_NONE ? NULL : &m->watches.at[watch];
+    struct text text = text_in(&m->mem);
+    bool fine = true;
+    m->stats.abandoned++;
+    if (w && watch_can_lose_callers(w)) {
+        report_call(&text, m, o);
+        fine = watch_died(w, &m->slots, slot, text_get(&text));
+    } else if (w && !w->retired) {
+        note_weak(m, w, "a call never returned, and this monitor needs to know how each call ends", m->step);
+        watch_retire(w);
+    }
+    mem_free(&m->mem, text.at);
+    slots_close(&m->slots, slot);
+    if (w)
+        monitor_note_weakened(m, w, m->step);
+    if (!fine)
+        go_on(m, watch);
+}
+
 /* ---- events ---- */
 
 /* Every event asks whether to stop: hundreds of events can take a second, and a budget's ticks are too few then. */
@@ -193,6 +297,8 @@ static uint64_t next_step(struct monitor *m)
     event_times_note(&m->times, m->step);
     if (m->attach && m->step == m->settled + 1)
         attach_all(m);
+    if (m->step >= m->look_at)
+        look_at_open(m);
     return m->step;
 }
 
@@ -251,6 +357,25 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
         monitor_note_weakened(m, &m->watches.at[watch], step);
     if (!fine)
         go_on(m, watch);
+    judged(m);
+}
+
+bool monitor_returns_late(struct monitor *m, struct id id)
+{
+    for (uint32_t i = 0; i < m->late.n; i++)
+        if (m->late.at[i].key == id.key && m->late.at[i].length == id.length) {
+            m->late.at[i] = vec_pop(&m->late);
+            next_step(m);
+            judged(m);
+            return true;
+        }
+    return false;
+}
+
+void monitor_died_event(struct monitor *m, uint32_t slot)
+{
+    next_step(m);
+    monitor_died(m, slot);
     judged(m);
 }
 
@@ -314,11 +439,19 @@ void monitor_weaken(struct monitor *m, const struct online *online, const char *
         }
 }
 
+/* What calls that never returned leave open, `assay check` may decide. */
+static enum online_verdict finished(struct monitor *m, uint32_t watch)
+{
+    struct watch *w = &m->watches.at[watch];
+    enum online_verdict verdict = watch_finish(w);
+    return verdict == ONLINE_OPEN && watch_doubt(w) ? retell_verdict(m, watch) : verdict;
+}
+
 static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
 {
     struct watch *w = &m->watches.at[watch];
     enum online_verdict verdict;
-    while ((verdict = watch_finish(w)) == ONLINE_VIOLATION) {
+    while ((verdict = finished(m, watch)) == ONLINE_VIOLATION) {
         violated(m, watch);
         m->stopped = !m->all && !m->drain;
         if (!m->all && m->drain)
@@ -331,6 +464,10 @@ static void finish_watch(struct monitor *m, uint32_t watch, bool *open)
     *open |= verdict == ONLINE_OPEN;
     monitor_note_weakened(m, w, m->step);
     m->stats.left_out += watch_left_out(w);
+    monitor_use_of(m, w)->unchecked += w->unchecked;
+    monitor_use_of(m, w)->unknown += watch_is_unknown(w);
+    w->unchecked = 0;
+    w->content = WATCH_KNOWN; /* it has been counted */
 }
 
 static void begin_history(struct monitor *m)
@@ -344,6 +481,7 @@ static void begin_history(struct monitor *m)
     vec_clear(&m->watches);
     m->single = ID_NONE;
     slots_clear(&m->slots);
+    vec_clear(&m->late);
     history_free(m->head);
     m->head = NULL;
     m->head = history_new();
@@ -371,10 +509,14 @@ void monitor_end_history(struct monitor *m)
 
 void monitor_refresh(struct monitor *m)
 {
+    uint32_t oldest = monitor_oldest(m);
     m->stats.open = m->slots.used;
+    m->stats.oldest = oldest == ID_NONE ? 0 : m->step - m->slots.all.at[oldest].step;
+    m->stats.waiting = 0;
     m->stats.live = m->isolation.h ? m->isolation.h->n + m->isolation.unread.entries.n : 0;
     for (uint32_t i = 0; i < m->watches.n; i++) {
         m->stats.live += watch_live(&m->watches.at[i]);
+        m->stats.waiting += watch_waiting(&m->watches.at[i]);
         monitor_note_weakened(m, &m->watches.at[i], m->step);
     }
 }

@@ -27,13 +27,22 @@ struct monitor_use { /* which checker has followed which kind of object */
     char *weakened;         /* why it is no longer exact, or NULL */
     uint64_t event, line;   /* since when, for the first of them; event 0: from the start */
     uint64_t objects, weak; /* so many, and so many of which this is true */
+    uint64_t unchecked;     /* events of its objects after they were retired; of ended histories */
+    uint64_t unknown;       /* objects whose content stayed unknown; of ended histories */
 };
 
 struct monitor_report;
 
+struct late_id {
+    uint64_t key;
+    uint32_t length;
+};
+
 /* How the calls of a history are written: `push(5)` or `push 5`. Without brackets a bare return of a removal says that
  * there was nothing to find. */
 enum monitor_notation { NOTATION_OPEN, NOTATION_BRACKETS, NOTATION_BARE };
+
+enum { MONITOR_LONG = 10000 }; /* events, after which a warning says that a call is still open */
 
 struct monitor {
     struct mem mem;
@@ -53,6 +62,11 @@ struct monitor {
     bool attach;
     bool gap; /* the same, but because events were lost: an object that cannot be followed so is not checked */
     uint64_t settle, settled; /* so many events; nothing is checked up to this step */
+    /* A call that has been open for so many events never returns: its caller died. 0: it may return at any time. */
+    uint64_t abandon;
+    uint64_t look_at;         /* the step at which an open call may have been open for too long; 0: now */
+    bool warned;              /* of one that has been */
+    VEC(struct late_id) late; /* the ids of calls that were given up so: a return may come after all */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
     void (*on_warning)(void *context, const char *text);
@@ -122,6 +136,20 @@ void monitor_refusal(const struct monitor *m, const struct watch *w, const assay
 void monitor_call(struct monitor *m, struct id id, uint32_t watch, const assay_method *method, const struct value *args,
                   uint32_t arity);
 void monitor_return(struct monitor *m, uint32_t slot, struct value result);
+/* The caller of the open call in this slot died (`[7] return ?`): the call may or may not take effect, at any time from
+ * now on. That is an event of its own if the stream says it. */
+void monitor_died(struct monitor *m, uint32_t slot);
+void monitor_died_event(struct monitor *m, uint32_t slot);
+/* A return without a call: is it of one that was given up after `abandon` events? Then it is an event that says nothing
+ * new. */
+bool monitor_returns_late(struct monitor *m, struct id id);
+/* A second call of an id whose first is open: does it tell that the caller of the first died? */
+static inline bool monitor_lets_die(const struct monitor *m)
+{
+    return m->lenient || m->abandon;
+}
+/* The slot of the call that has been open for longest; ID_NONE: none is open. */
+uint32_t monitor_oldest(const struct monitor *m);
 /* A return whose call was before the start; only while `attach` is set. */
 void monitor_return_from_before(struct monitor *m);
 /* Events were lost: all contents are unknown, and calls that were open may have returned. */
@@ -141,6 +169,7 @@ void monitor_violation(struct monitor *m, struct monitor_report *r);
 /* Which checker follows which kind of object; why it is no longer exact, since this event (0: from the start). */
 void monitor_note_use(struct monitor *m, const char *kind, const struct online *online, const char *engine);
 void monitor_weaken(struct monitor *m, const struct online *online, const char *why, uint64_t event);
+struct monitor_use *monitor_use_of(struct monitor *m, const struct watch *w);
 /* Asks the object's checker whether it still is exact. */
 void monitor_note_weakened(struct monitor *m, struct watch *w, uint64_t event);
 
@@ -157,6 +186,12 @@ void monitor_image(struct monitor *m, struct image *x, assay_error *e);
 
 /* ---- reports (report.c) ---- */
 
+/* What `assay check` says of the recorded events of an object, where its checker cannot decide (retell.c). May
+ * escape. */
+enum online_verdict retell_verdict(struct monitor *m, uint32_t watch);
+
+/* "[7] enq(5) in line 12" */
+void report_call(struct text *t, const struct monitor *m, const struct open_call *o);
 struct monitor_report *report_new(struct monitor *m, uint32_t watch);
 struct monitor_report *report_of_transactions(struct monitor *m, const assay_result *found);
 void report_free(struct monitor_report *r);

@@ -112,6 +112,12 @@ void monitor_note_use(struct monitor *m, const char *kind, const struct online *
                               .engine = mem_text(&m->mem, engine, strlen(engine)),
                               .objects = 1};
     vec_push(&m->mem, &m->uses, use);
+    if (online->slow && m->on_warning) {
+        struct text t = text_in(&m->mem);
+        text_printf(&t, "%s is for short streams: the longer the history, the longer each event takes", engine);
+        m->on_warning(m->context, text_get(&t));
+        mem_free(&m->mem, t.at);
+    }
 }
 
 /* ---- models ---- */

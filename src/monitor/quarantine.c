@@ -34,6 +34,11 @@ void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struc
     at(v, end)->arg = call->arg;
 }
 
+void quarantine_died(struct quarantine *v, uint32_t slot)
+{
+    at(v, v->call_of.at[slot])->died = true;
+}
+
 void quarantine_lose(struct quarantine *v, uint32_t slot)
 {
     struct held *call = at(v, v->call_of.at[slot]);
@@ -86,9 +91,12 @@ static bool is_quarantined(const struct quarantine *v, const struct held *h)
 
 /* ---- letting through ---- */
 
-/* Is this call one to leave out? If so, its return is, too. */
+/* Is this call one to leave out? If so, its return is, too. A dead call without an argument may take effect on any
+ * value, also on one that is not quarantined: the checker must know it, whenever it was called. */
 static bool leave_out(struct quarantine *v, struct held *call)
 {
+    if (call->died && call->arg.kind == ASSAY_NONE)
+        return false;
     if (!call->dropped && !is_quarantined(v, call))
         return false;
     quarantine_names(v, call);
@@ -102,7 +110,7 @@ const struct held *quarantine_next(struct quarantine *v, bool all)
 {
     while (v->all.n) {
         struct held *h = &ring_front(&v->all);
-        if (!h->is_return && !h->returned && !all)
+        if (!h->is_return && !h->returned && !h->died && !all)
             return NULL;
         ring_drop(&v->all); /* this leaves its place as it is, until the next event is added */
         v->first++;

@@ -28,6 +28,7 @@ struct held {
     unsigned method;
     struct value arg, result;
     bool is_return, returned, dropped;
+    bool died; /* a call whose caller died */
 };
 
 struct quarantine {
@@ -45,6 +46,8 @@ void quarantine_value(void *quarantine, struct value v); /* fits online.each_val
 void quarantine_call(struct quarantine *v, uint32_t slot, uint64_t step, unsigned method, struct value arg,
                      bool before);
 void quarantine_return(struct quarantine *v, uint32_t slot, uint64_t step, struct value result);
+/* The caller of the call in this slot died: it is waited for no longer. */
+void quarantine_died(struct quarantine *v, uint32_t slot);
 /* The result of the call in this slot is lost: it is left out. */
 void quarantine_lose(struct quarantine *v, uint32_t slot);
 /* The next event to show to the checker, valid until the next one is asked for or added; NULL: there is none yet. At

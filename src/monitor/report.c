@@ -41,13 +41,35 @@ static const char *method_name(const assay_spec *spec, unsigned id)
     return m->name ? m->name : "?";
 }
 
+/* Before argument i: a transaction has accesses, `r x 1, w y 2`. */
+static const char *between(bool txn, uint32_t i)
+{
+    return i == 0 ? "" : txn && i % 3 ? " " : ", ";
+}
+
+void report_call(struct text *t, const struct monitor *m, const struct open_call *o)
+{
+    char id[ID_PACKED + 1];
+    bool packed = id_unpack(o->key, o->length, id);
+    text_printf(t, "[%.*s] %s(", (int)o->length, packed ? id : o->text, o->method->name);
+    for (uint32_t i = 0; i < o->args.n; i++) {
+        text_puts(t, between(strcmp(o->method->name, "txn") == 0, i));
+        print_value(t, &m->symbols, o->args.at[i]);
+    }
+    text_char(t, ')');
+    if (o->line)
+        text_printf(t, " in line %" PRIu64, o->line);
+    else
+        text_printf(t, " at event %" PRIu64, o->step);
+}
+
 /* Checkers name the first argument. The others are known while the call is recorded. */
-static void print_arguments(struct text *t, const struct monitor *m, const struct online_op *op)
+static void print_arguments(struct text *t, const struct monitor *m, bool txn, const struct online_op *op)
 {
     const struct recorded_call *c = recording_find(&m->recording, op->called);
     print_value(t, &m->symbols, op->arg);
     for (uint32_t i = 1; c && i < recorded_arity(c); i++) {
-        text_puts(t, ", ");
+        text_puts(t, between(txn, i));
         print_value(t, &m->symbols, c->values.at[i]);
     }
 }
@@ -58,7 +80,7 @@ static const char *operation_text(const struct monitor *m, const assay_spec *spe
     struct text t = text_in(mem);
     text_puts(&t, method_name(spec, op->method));
     text_char(&t, '(');
-    print_arguments(&t, m, op);
+    print_arguments(&t, m, strcmp(method_name(spec, op->method), "txn") == 0, op);
     text_char(&t, ')');
     if (op->returned == ONLINE_NEVER) {
         text_puts(&t, " => ?");
@@ -155,9 +177,12 @@ static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
     watch_explain(w, &fault, &r->mem);
     enum pattern own = fault.pattern ? pattern_find(fault.pattern) : PATTERN_NONE;
     struct retold told = retell(m, watch, fault.step, &r->mem);
-    if (told.pattern == PATTERN_NoLinearization && own && own != told.pattern)
+    bool in_doubt = watch_doubt(w);
+    if (told.pattern == PATTERN_NoLinearization && own && own != told.pattern && !in_doubt)
         told = (struct retold){0}; /* the checker knows more */
-    if (told.argument) {           /* it is about these operations alone, in place of the checker's own derivation */
+    if (in_doubt && !told.argument)
+        told.argument = "nothing that the calls which never returned may have done explains it\n";
+    if (told.argument) { /* it is about these operations alone, in place of the checker's own derivation */
         vec_clear(&fault.ops);
         vec_clear(&fault.why);
         text_puts(&fault.why, told.argument);
@@ -178,6 +203,7 @@ static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
         .engine = mem_text(&r->mem, w->engine, strlen(w->engine)),
         .operations = ops,
         .operation_count = fault.ops.n,
+        .skipped = m->stats.malformed,
         .model = mem_text(&r->mem, m->model ? m->model : "lin", strlen(m->model ? m->model : "lin")),
     };
     enum pattern pattern = told.pattern ? told.pattern : own;
@@ -259,6 +285,7 @@ static void fill_transactions(struct monitor_report *r, struct monitor *m, const
         .engine = online_window.name,
         .operations = ops,
         .operation_count = in.n,
+        .skipped = m->stats.malformed,
         .model = mem_text(&r->mem, m->model, strlen(m->model)),
         .anomaly = pattern_reported(found),
     };
@@ -396,8 +423,11 @@ static void print(const assay_monitor_violation *v, const assay_report_options *
     }
 }
 
-static void print_time(const assay_monitor_violation *v, FILE *out)
+static void print_circumstances(const assay_monitor_violation *v, FILE *out)
 {
+    if (v->skipped)
+        fprintf(out, "  but %" PRIu64 " malformed line%s skipped before: this may rest on %s\n", v->skipped,
+                v->skipped == 1 ? " was" : "s were", v->skipped == 1 ? "it" : "one of them");
     if (v->time)
         fprintf(out, "  %s at %s\n", v->time_given ? "happened" : "arrived", v->time);
 }
@@ -426,7 +456,7 @@ static bool print_wrapped(const assay_monitor_violation *v, const assay_report_o
     if (!f)
         return false;
     print(v, o, f);
-    print_time(v, f);
+    print_circumstances(v, f);
     bool written = fclose(f) == 0 && escape_run(write_wrapped, &w) == ESCAPE_NONE;
     mem_release(&w.mem);
     free(w.lines);
@@ -440,7 +470,7 @@ bool assay_monitor_violation_report(const assay_monitor_violation *v, const assa
     if (o->width)
         return print_wrapped(v, o, out) && !ferror(out);
     print(v, o, out);
-    print_time(v, out);
+    print_circumstances(v, out);
     return !ferror(out);
 }
 

@@ -36,6 +36,13 @@ static struct value renamed(const struct monitor *m, history *h, struct value v)
     return v;
 }
 
+/* Did the caller of this call die? Its id may have been used again. */
+static bool is_dead(const struct retelling *x, const struct recorded_call *c)
+{
+    uint32_t slot = c->returned ? ID_NONE : slots_find(&x->m->slots, id_of(c->id.at, c->id.n));
+    return !c->returned && (slot == ID_NONE || x->m->slots.all.at[slot].step != c->called);
+}
+
 static void append(struct retelling *x, history *h, const struct recorded_call *c)
 {
     const struct watch *w = &x->m->watches.at[x->watch];
@@ -57,6 +64,8 @@ static void append(struct retelling *x, history *h, const struct recorded_call *
                             .pending = !returned,
                             .line = places_line(&x->m->places, c->called)});
     history_set_times(h, op, (int64_t)c->called, returned ? (int64_t)c->returned : 0);
+    if (is_dead(x, c))
+        history_part(h, op);
     vec_push(x->mem, &x->called, c->called);
 }
 
@@ -113,14 +122,20 @@ static const char *argument(const result *r, struct mem *mem)
     return text_get(&lines);
 }
 
-static void tell(void *arg)
+static assay_options options_of(struct retelling *x)
+{
+    const struct monitor *m = x->m;
+    return (assay_options){ASSAY_OPTIONS_INIT,      .object = m->object,  .spec = m->spec,   .evidence = true,
+                           .memory = bytes_left(m), .interrupt = used_up, .interrupt_arg = x};
+}
+
+static void check_recorded(void *arg)
 {
     struct retelling *x = arg;
     const struct monitor *m = x->m;
     assay_error e = {0};
     const history *h = recorded(x);
-    const assay_options options = {ASSAY_OPTIONS_INIT,      .object = m->object,  .spec = m->spec,   .evidence = true,
-                                   .memory = bytes_left(m), .interrupt = used_up, .interrupt_arg = x};
+    const assay_options options = options_of(x);
     x->found = h ? checker_once(h, model_called("lin"), &options, &e) : NULL;
     bool starved = x->found && x->found->undecided &&
                    strncmp(x->found->undecided, escape_text(ESCAPE_OUT_OF_MEMORY),
@@ -128,6 +143,13 @@ static void tell(void *arg)
     if (starved ||
         (e.code == ASSAY_ERROR_RESOURCE && !m->mem.limit)) /* else the report would depend on the machine's memory */
         escape_raise(ESCAPE_OUT_OF_MEMORY);
+}
+
+static void tell(void *arg)
+{
+    struct retelling *x = arg;
+    const assay_options options = options_of(x);
+    check_recorded(x);
     if (!x->found || x->found->verdict != ASSAY_VIOLATION || x->found->evidence.culprit == ASSAY_NO_OPERATION)
         return;
     result r = *x->found;
@@ -156,6 +178,24 @@ static bool is_whole(const struct monitor *m, const struct watch *w)
 {
     return !m->model && w->begun && recording_reaches(w->begun, m->step) && !w->attached && !w->quarantine &&
            !w->left_out;
+}
+
+enum online_verdict retell_verdict(struct monitor *m, uint32_t watch)
+{
+    struct mem mem = {0};
+    struct retelling x = {.m = m, .watch = watch, .until = m->step, .mem = &mem};
+    if (!is_whole(m, &m->watches.at[watch]))
+        return ONLINE_OPEN;
+    enum escape left = escape_run(check_recorded, &x);
+    enum online_verdict v = !x.found || left                       ? ONLINE_OPEN
+                            : x.found->verdict == ASSAY_VIOLATION  ? ONLINE_VIOLATION
+                            : x.found->verdict == ASSAY_CONSISTENT ? ONLINE_FINE
+                                                                   : ONLINE_OPEN;
+    assay_result_free(x.found);
+    mem_release(&mem);
+    if (left)
+        escape_raise(left);
+    return v;
 }
 
 struct retold retell(struct monitor *m, uint32_t watch, uint64_t step, struct mem *mem)

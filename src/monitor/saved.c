@@ -145,6 +145,8 @@ static void image_uses(struct monitor *m, struct image *x, assay_error *e)
         image_plain(x, &use.line);
         image_plain(x, &use.objects);
         image_plain(x, &use.weak);
+        image_plain(x, &use.unchecked);
+        image_plain(x, &use.unknown);
         if (!x->loads)
             continue;
         const char *variant;
@@ -176,6 +178,7 @@ void monitor_image(struct monitor *m, struct image *x, assay_error *e)
     image_plain(x, &m->attach);
     image_plain(x, &m->gap);
     image_plain(x, &m->settled);
+    image_vec(x, &m->mem, &m->late);
     image_plain(x, &m->stats);
     places_image(&m->places, x);
     event_times_image(&m->times, x);

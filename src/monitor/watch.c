@@ -64,16 +64,47 @@ void watch_start(struct watch *w)
         start(w, w->setting);
 }
 
+/* Shows a fresh checker the calls that never returned. Behind a quarantine, those that name a value are left out with
+ * it. */
+static void show_dead(struct watch *w)
+{
+    for (uint32_t i = 0; i < w->dead.n; i++) {
+        struct dead_call *d = &w->dead.at[i];
+        if (w->quarantine && d->args.n)
+            quarantine_value(w->quarantine, d->args.at[0]);
+        if (d->held || (w->quarantine && d->args.n))
+            continue;
+        w->online->call(w->state, 0, d->step, d->method, d->args.at, d->args.n);
+        w->online->died(w->state, 0);
+    }
+}
+
+static void note_dead(struct watch *w, uint64_t step, unsigned method, const struct value *args, uint32_t arity,
+                      const char *text)
+{
+    struct dead_call d = {.step = step, .method = method, .text = mem_text(w->mem, text, strlen(text))};
+    for (uint32_t i = 0; i < arity; i++)
+        vec_push(w->mem, &d.args, args[i]);
+    vec_push(w->mem, &w->dead, d);
+}
+
+static bool let_one_through(struct watch *w, const struct held *h)
+{
+    if (h->is_return)
+        return w->online->ret(w->state, h->slot, h->step, h->result);
+    w->online->call(w->state, h->slot, h->step, h->method, &h->arg, h->arg.kind != ASSAY_NONE);
+    for (uint32_t i = 0; h->died && i < w->dead.n; i++)
+        w->dead.at[i].held &= w->dead.at[i].step != h->step;
+    return !h->died || w->online->died(w->state, h->slot);
+}
+
 /* Shows the checker the events that the quarantine lets through. False: a violation. */
 static bool let_through(struct watch *w, bool all)
 {
     const struct held *h;
-    while ((h = quarantine_next(w->quarantine, all))) {
-        if (!h->is_return)
-            w->online->call(w->state, h->slot, h->step, h->method, &h->arg, h->arg.kind != ASSAY_NONE);
-        else if (!w->online->ret(w->state, h->slot, h->step, h->result))
+    while ((h = quarantine_next(w->quarantine, all)))
+        if (!let_one_through(w, h))
             return false;
-    }
     return true;
 }
 
@@ -81,6 +112,7 @@ static bool let_through(struct watch *w, bool all)
 
 static void pass_call(struct watch *w, uint32_t slot)
 {
+    w->unchecked += w->retired;
     w->alone = w->open == 1 ? slot : ID_NONE;
 }
 
@@ -118,6 +150,7 @@ static void begin_behind_quarantine(struct watch *w, const struct slots *slots, 
     vec_free(w->mem, &w->recent);
     w->content = WATCH_KNOWN;
     start(w, (assay_setting){.parameter = w->setting.parameter});
+    show_dead(w);
 }
 
 /* The operation that has returned may reveal the end of the content. */
@@ -137,12 +170,15 @@ static void look_for_end(struct watch *w, const struct slots *slots, uint32_t sl
 static void pass_return(struct watch *w, const struct slots *slots, uint32_t slot, uint64_t step, struct value result)
 {
     const assay_method *method = slots->all.at[slot].method;
-    w->left_out++;
+    w->unchecked += w->retired;
+    w->left_out += !w->retired;
     if (w->content == WATCH_UNKNOWN)
         look_for_end(w, slots, slot, step, result);
     else if (w->content == WATCH_KNOWN && !w->retired && w->alone == slot && !w->online->weak && w->spec->renews &&
-             w->spec->renews(method->id))
+             w->spec->renews(method->id)) {
         start(w, w->setting);
+        show_dead(w);
+    }
 }
 
 /* ---- events ---- */
@@ -175,12 +211,45 @@ bool watch_return(struct watch *w, const struct slots *slots, uint32_t slot, uin
     return let_through(w, false);
 }
 
+bool watch_can_lose_callers(const struct watch *w)
+{
+    return w->online->died;
+}
+
+bool watch_died(struct watch *w, const struct slots *slots, uint32_t slot, const char *text)
+{
+    const struct open_call *o = &slots->all.at[slot];
+    w->open--;
+    w->alone = w->alone == slot ? ID_NONE : w->alone;
+    if (w->retired)
+        return true;
+    note_dead(w, o->step, o->method->id, o->args.at, o->args.n, text);
+    if (!w->state) {
+        w->left_out++;
+        return true;
+    }
+    if (!w->quarantine)
+        return w->online->died(w->state, slot);
+    vec_last(&w->dead).held = true;
+    quarantine_died(w->quarantine, slot);
+    return let_through(w, false);
+}
+
+const char *watch_doubt(const struct watch *w)
+{
+    uint64_t step = w->state && w->online->doubt ? w->online->doubt(w->state) : 0;
+    for (uint32_t i = 0; i < w->dead.n; i++)
+        if (w->dead.at[i].step == step)
+            return w->dead.at[i].text;
+    return step ? "a call" : NULL;
+}
+
 enum online_verdict watch_finish(struct watch *w)
 {
     if (!w->state)
         return ONLINE_FINE;
     if (w->quarantine && !let_through(w, true))
-        return ONLINE_VIOLATION;
+        return watch_doubt(w) ? ONLINE_OPEN : ONLINE_VIOLATION;
     return w->online->finish(w->state);
 }
 
@@ -235,6 +304,7 @@ static void renew(struct watch *w, const struct slots *slots, uint32_t self)
     stop(w);
     /* Its initial values are gone, or remembered and hence quarantined. */
     start(w, (assay_setting){.parameter = w->setting.parameter});
+    show_dead(w);
 }
 
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self, uint64_t step)
@@ -244,8 +314,24 @@ bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self, ui
         watch_attach(w, slots, self, step + 1);
         return true;
     }
+    if (w->dead.n && w->state && !can_quarantine(w) && watch_can_attach(w)) { /* what it holds is unknown from here */
+        w->attached = true;
+        watch_detach(w);
+        watch_attach(w, slots, self, step + 1);
+        return true;
+    }
     renew(w, slots, self);
     return !w->state || let_through(w, false);
+}
+
+bool watch_is_unknown(const struct watch *w)
+{
+    return !w->state && !w->retired && w->content != WATCH_KNOWN;
+}
+
+bool watch_is_lost(const struct watch *w)
+{
+    return !w->state && w->content == WATCH_KNOWN && (w->online->weak || !w->spec->renews);
 }
 
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot)
@@ -274,12 +360,24 @@ static void drop_quarantine(struct watch *w)
     quarantine_free(w->quarantine);
     mem_free(w->mem, w->quarantine);
     w->quarantine = NULL;
+    for (uint32_t i = 0; i < w->dead.n; i++)
+        w->dead.at[i].held = false;
+}
+
+static void forget_dead(struct watch *w)
+{
+    for (uint32_t i = 0; i < w->dead.n; i++) {
+        vec_free(w->mem, &w->dead.at[i].args);
+        mem_free(w->mem, w->dead.at[i].text);
+    }
+    vec_free(w->mem, &w->dead);
 }
 
 void watch_end(struct watch *w)
 {
     stop(w);
     drop_quarantine(w);
+    forget_dead(w);
     vec_free(w->mem, &w->recent);
     for (uint32_t i = 0; i < w->first_args.n; i++)
         symbols_unpin(w->symbols, w->first_args.at[i]);
@@ -376,6 +474,7 @@ void watch_attach(struct watch *w, const struct slots *slots, uint32_t self, uin
     struct online_setup setup = setup_of(w, (assay_setting){.parameter = w->setting.parameter});
     setup.attached = step;
     w->state = w->online->open(&setup);
+    show_dead(w);
     show_open(w, slots, self);
 }
 
@@ -403,6 +502,21 @@ static void image_quarantine(struct watch *w, struct image *x)
     quarantine_image(w->quarantine, x);
 }
 
+static void image_dead(struct watch *w, struct image *x)
+{
+    uint32_t n = image_count(x, w->dead.n, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        if (x->loads)
+            vec_push(w->mem, &w->dead, (struct dead_call){0});
+        struct dead_call *d = &w->dead.at[i];
+        image_plain(x, &d->step);
+        image_plain(x, &d->method);
+        image_vec(x, w->mem, &d->args);
+        image_text(x, w->mem, &d->text);
+        image_plain(x, &d->held);
+    }
+}
+
 void watch_image(struct watch *w, struct image *x)
 {
     bool checked = w->state;
@@ -411,6 +525,7 @@ void watch_image(struct watch *w, struct image *x)
     image_plain(x, &w->weak);
     image_plain(x, &w->alone);
     image_plain(x, &w->left_out);
+    image_plain(x, &w->unchecked);
     image_plain(x, &w->attached);
     image_plain(x, &w->retired);
     image_plain(x, &w->content);
@@ -419,6 +534,7 @@ void watch_image(struct watch *w, struct image *x)
     image_plain(x, &w->since);
     image_plain(x, &w->begun);
     image_quarantine(w, x);
+    image_dead(w, x);
     if (x->loads)
         stop(w);
     if (!checked)
@@ -438,6 +554,15 @@ void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct val
         quarantine_each_value(w->quarantine, visit, arg);
     for (uint32_t i = 0; i < w->recent.n; i++)
         visit(arg, w->recent.at[i].value);
+    for (uint32_t i = 0; i < w->dead.n; i++)
+        for (uint32_t a = 0; a < w->dead.at[i].args.n; a++)
+            visit(arg, w->dead.at[i].args.at[a]);
+}
+
+uint64_t watch_waiting(const struct watch *w)
+{
+    uint64_t n = w->quarantine ? w->quarantine->all.n : 0;
+    return n + (w->state && w->online->waiting ? w->online->waiting(w->state) : 0);
 }
 
 uint64_t watch_live(const struct watch *w)

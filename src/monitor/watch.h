@@ -34,6 +34,15 @@ struct recent_value { /* of an operation */
     struct value value;
 };
 
+/* A call whose caller died: it may still take effect, so every later checker of the object is shown it. */
+struct dead_call {
+    uint64_t step;
+    unsigned method;
+    VEC(struct value) args;
+    char *text; /* "[7] deq() in line 12" */
+    bool held;  /* the quarantine has it still, or has left it out with its value */
+};
+
 /* Content: known from the start; nothing is done yet; it is waited for an operation that reveals its end. */
 enum watch_content { WATCH_KNOWN, WATCH_IDLE, WATCH_UNKNOWN };
 
@@ -53,12 +62,14 @@ struct watch {
     void *state;                   /* of the checker; NULL: the object is not checked now */
     struct quarantine *quarantine; /* NULL before the first violation */
     uint32_t open;                 /* calls */
-    bool weak;                     /* it is known that its checker is no longer exact */
-    uint32_t alone;                /* the slot of a call that overlaps none, while the object is not checked; else
+    VEC(struct dead_call) dead;
+    bool weak;          /* it is known that its checker is no longer exact */
+    uint32_t alone;     /* the slot of a call that overlaps none, while the object is not checked; else
                                     * ID_NONE */
-    uint64_t left_out;             /* operations that were not checked, without those of the quarantine */
-    bool attached;                 /* its content was unknown at the start */
-    bool retired;                  /* there was a violation, and it is not checked any more */
+    uint64_t left_out;  /* operations that were not checked, without those of the quarantine */
+    uint64_t unchecked; /* events since it was retired */
+    bool attached;      /* its content was unknown at the start */
+    bool retired;       /* there was a violation, and it is not checked any more */
     enum watch_content content;
     VEC(struct recent_value) recent; /* WATCH_UNKNOWN: values of operations that overlap an open call, and others */
     uint32_t recent_limit;
@@ -85,11 +96,18 @@ void watch_call(struct watch *w, struct id id, uint32_t slot, uint64_t step, con
                 const struct value *args, uint32_t arity);
 /* False: a violation, which watch_explain explains. */
 bool watch_return(struct watch *w, const struct slots *slots, uint32_t slot, uint64_t step, struct value result);
+/* The caller of the call in this slot died; `text` says which call it is. False: a violation, or a doubt. */
+bool watch_died(struct watch *w, const struct slots *slots, uint32_t slot, const char *text);
+bool watch_can_lose_callers(const struct watch *w); /* without that the checker must know how each call ends */
+/* After a violation: the dead call that may explain it, so that nothing is certain; NULL: it is certain. */
+const char *watch_doubt(const struct watch *w);
 enum online_verdict watch_finish(struct watch *w);
 void watch_explain(const struct watch *w, struct online_fault *out, struct mem *m);
 /* Goes on after a violation; false: there is already another one. The open calls are those of `slots` with the number
  * `self` for this watch. */
 bool watch_restart(struct watch *w, const struct slots *slots, uint32_t self, uint64_t step);
+bool watch_is_unknown(const struct watch *w); /* it is not checked yet, since its content is unknown */
+bool watch_is_lost(const struct watch *w);    /* no later operation will tell its state: it cannot go on */
 /* The open call in this slot returned, but its result is lost; goes on as after a violation. An attached watch is idle
  * then. */
 bool watch_lose(struct watch *w, const struct slots *slots, uint32_t self, uint32_t slot);
@@ -104,5 +122,6 @@ void watch_abandon(struct watch *w); /* after an escape: frees all that `mem` do
 void watch_each_value(const struct watch *w, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t watch_live(const struct watch *w);
 uint64_t watch_left_out(const struct watch *w);
+uint64_t watch_waiting(const struct watch *w); /* events that are not judged yet */
 
 #endif

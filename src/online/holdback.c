@@ -11,10 +11,11 @@
  * sound, and remains alone if the linearizations become too many. When the object is empty and nothing is open, the
  * scan begins anew, and is exact again.
  *
- * The end of the input. Operations that are then open never return. The scan says which of these it can take as
+ * Operations that never return: their callers died, or the input ended. The scan says which of these it can take as
  * returning after all others; the rest is left out. To leave out an operation that has no effect on others changes
  * nothing. To leave out another one is right as long as the scan accepts the rest, since the operation may not have
- * happened. When the scan does not, and the operation had been called by then, the verdict is open. */
+ * happened. When the scan does not, and the operation had been called by then, all linearizations decide, with the
+ * operation among them (holdback_past.c). Where they are too many, or the past is not known, nothing is certain. */
 #include "online/holdback.h"
 
 #include "spec/spec.h"
@@ -68,6 +69,7 @@ void holdback_close(void *state)
     journal_close(&l->journal);
     records_free(l->mem, &l->records);
     vec_free(l->mem, &l->open);
+    vec_free(l->mem, &l->dead);
     ring_free(l->mem, &l->waiting);
     mem_free(l->mem, l);
 }
@@ -88,6 +90,7 @@ void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, c
     struct scan_op *o = &l->records.all.at[r];
     o->op = (struct online_op){.called = step, .returned = ONLINE_NEVER, .method = method};
     o->mark = 0;
+    o->dead = false;
     o->arity = arity;
     if (arity)
         o->op.arg = args[0];
@@ -103,6 +106,16 @@ void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, c
         holdback_call(l->jit, slot, step, method, args, arity);
 }
 
+/* May the operation, which never returns, be shown? */
+static bool taken(struct holdback *l, const struct online_op *op)
+{
+    if (l->scan->pending && l->scan->pending(l->state, op))
+        return true;
+    if (!l->left_out && (!l->scan->matters || l->scan->matters(l->state, op)))
+        l->left_out = op->called;
+    return false;
+}
+
 /* Shows the first event; false for a violation. */
 static bool show(struct holdback *l)
 {
@@ -111,8 +124,8 @@ static bool show(struct holdback *l)
     ring_drop(&l->waiting);
     budget_tick(l->setup.budget);
     if (!(entry & RETURN))
-        return l->scan->call(l->state, o);
-    bool fine = l->scan->ret(l->state, o);
+        return l->over || (o->dead && !taken(l, &o->op)) || l->scan->call(l->state, o);
+    bool fine = l->over || l->scan->ret(l->state, o);
     l->live--;
     records_release(l->mem, &l->records, entry / 2);
     return fine;
@@ -121,7 +134,8 @@ static bool show(struct holdback *l)
 static bool ready(const struct holdback *l)
 {
     uint32_t entry = ring_front(&l->waiting);
-    return entry & RETURN || l->records.all.at[entry / 2].op.returned != ONLINE_NEVER;
+    const struct scan_op *o = &l->records.all.at[entry / 2];
+    return entry & RETURN || o->op.returned != ONLINE_NEVER || o->dead;
 }
 
 static bool scan_is_weak(const struct holdback *l)
@@ -140,12 +154,24 @@ static void note(struct holdback *l, uint32_t record)
 /* After all that could be shown has been; false: a violation. */
 static bool take_stock(struct holdback *l)
 {
-    if (!l->weak && scan_is_weak(l) && !holdback_hand_over(l))
+    if (!l->over && !l->weak && scan_is_weak(l) && !holdback_hand_over(l))
         return false;
-    if (l->jit && holdback_weakened(l->jit))
+    if (l->jit && holdback_weakened(l->jit)) {
         holdback_drop_jit(l);
-    if (!l->waiting.n && l->scan->is_empty && l->scan->is_empty(l->state))
+        l->doubt = l->over ? l->left_out : 0;
+        l->missed = l->doubt ? NULL : l->missed;
+    }
+    if (!l->over && !l->waiting.n && l->scan->is_empty && l->scan->is_empty(l->state))
         holdback_begin_anew(l);
+    return !l->doubt;
+}
+
+/* Shows all that can be shown; false for a violation, or a doubt. */
+static bool catch_up(struct holdback *l)
+{
+    while (l->waiting.n && ready(l))
+        if (!show(l) && (!l->left_out || !holdback_resolve(l)))
+            return false;
     return true;
 }
 
@@ -160,24 +186,43 @@ bool holdback_ret(void *state, uint32_t slot, uint64_t step, struct value result
     ring_push(l->mem, &l->waiting, 2 * r + RETURN);
     if (l->has_journal)
         note(l, r);
-    while (l->waiting.n && ready(l))
-        if (!show(l))
-            return false;
-    if (l->jit && !holdback_ret(l->jit, slot, step, result)) {
+    bool had_jit = l->jit; /* a later one was shown this return, among all the past */
+    if (!catch_up(l))
+        return false;
+    if (had_jit && !holdback_ret(l->jit, slot, step, result)) {
         l->by_jit = true;
         return false;
     }
     return !l->has_journal || take_stock(l);
 }
 
-/* The first event is the call of an operation that will not return. True: it is to be shown. */
-static bool taken(struct holdback *l, bool *doubtful)
+/* ---- calls that never return ---- */
+
+bool holdback_died(void *state, uint32_t slot)
 {
-    const struct online_op *op = &l->records.all.at[ring_front(&l->waiting) / 2].op;
-    if (l->scan->pending && l->scan->pending(l->state, op))
-        return true;
-    *doubtful |= !l->scan->matters || l->scan->matters(l->state, op);
-    return false;
+    struct holdback *l = state;
+    uint32_t r = l->open.at[slot];
+    l->open.at[slot] = ID_NONE;
+    l->records.all.at[r].dead = true;
+    vec_push(l->mem, &l->dead, r);
+    bool had_jit = l->jit;
+    if (!catch_up(l))
+        return false;
+    if (had_jit && !holdback_died(l->jit, slot)) {
+        l->by_jit = true;
+        return false;
+    }
+    return !l->has_journal || take_stock(l);
+}
+
+uint64_t holdback_doubt(const void *state)
+{
+    return ((const struct holdback *)state)->doubt;
+}
+
+uint64_t holdback_waiting(const void *state)
+{
+    return ((const struct holdback *)state)->waiting.n;
 }
 
 const char *holdback_weakened(const void *state)
@@ -205,10 +250,25 @@ static enum online_verdict finish_otherwise(struct holdback *l)
     return l->jit ? finish_jit(l) : ONLINE_OPEN;
 }
 
+/* The scan has met a contradiction that an operation it was not shown may explain. */
+static enum online_verdict finish_in_doubt(struct holdback *l)
+{
+    if (!l->has_journal)
+        return ONLINE_OPEN;
+    if (!holdback_resolve(l))
+        return l->doubt ? ONLINE_OPEN : ONLINE_VIOLATION;
+    enum online_verdict v = finish_jit(l);
+    if (l->jit || v == ONLINE_VIOLATION)
+        return v;
+    l->doubt = l->left_out;
+    l->missed = NULL;
+    return ONLINE_OPEN;
+}
+
 enum online_verdict holdback_finish(void *state)
 {
     struct holdback *l = state;
-    bool doubtful = false, fine = true, was_exact = !scan_is_weak(l);
+    bool fine = true, was_exact = !scan_is_weak(l);
     VEC(uint32_t) shown = {0};
     if (l->jit)
         return finish_jit(l);
@@ -216,7 +276,7 @@ enum online_verdict holdback_finish(void *state)
         uint32_t entry = ring_front(&l->waiting);
         if (ready(l)) {
             fine = show(l);
-        } else if (taken(l, &doubtful)) {
+        } else if (taken(l, &l->records.all.at[entry / 2].op)) {
             fine = show(l);
             vec_push(l->mem, &shown, entry / 2);
         } else {
@@ -228,7 +288,7 @@ enum online_verdict holdback_finish(void *state)
     vec_free(l->mem, &shown);
     if (fine && was_exact && scan_is_weak(l)) /* by one of them */
         return finish_otherwise(l);
-    return fine ? ONLINE_FINE : doubtful ? ONLINE_OPEN : ONLINE_VIOLATION;
+    return fine ? ONLINE_FINE : l->left_out ? finish_in_doubt(l) : ONLINE_VIOLATION;
 }
 
 void holdback_explain(void *state, struct online_fault *out, struct mem *m)
@@ -252,6 +312,11 @@ void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), 
         for (uint32_t a = 1; a < o->arity; a++)
             visit(arg, o->args[a]);
     }
+    for (uint32_t i = 0; i < l->dead.n; i++) {
+        const struct scan_op *o = &l->records.all.at[l->dead.at[i]];
+        for (uint32_t a = 0; a < o->arity; a++)
+            visit(arg, scan_arg(o, a));
+    }
     journal_each_text(&l->journal, visit, arg);
     if (l->jit)
         holdback_each_value(l->jit, visit, arg);
@@ -261,7 +326,7 @@ void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), 
 bool holdback_names_all(const void *state)
 {
     const struct holdback *l = state;
-    return !l->scan->names_all || l->scan->names_all(l->state);
+    return !l->over && (!l->scan->names_all || l->scan->names_all(l->state));
 }
 
 uint64_t holdback_live(const void *state)

@@ -23,12 +23,21 @@ struct holdback {
     bool weak;            /* the scan is merely sound since it began */
     bool by_jit;          /* whose violation it is */
     const char *missed;   /* why violations may have been missed, or NULL */
+
+    VEC(uint32_t) dead; /* records of calls whose callers died, in the order of their deaths; they stay */
+    uint64_t left_out;  /* the call of an operation that never returns and was left out, but could have taken effect, or
+                         * 0: then a contradiction of the scan is in doubt */
+    bool over;          /* there was one, and all linearizations do not have it: only `jit` judges */
+    uint64_t doubt;     /* there was one, and it could not be decided: the call that may explain it; else 0 */
 };
 
 /* The journal is full. */
 void holdback_make_room(struct holdback *l);
 /* The scan has become merely sound. False: a violation. */
 bool holdback_hand_over(struct holdback *l);
+/* The scan has met a contradiction that the call `left_out` may explain. True: it does, and `jit` goes on. False: it is
+ * a violation, or undecided (`doubt`). */
+bool holdback_resolve(struct holdback *l);
 /* A checker of all linearizations, to which nothing has been shown; it begins as the past did. */
 struct holdback *holdback_open_jit(const struct holdback *l, const struct past *p);
 /* All linearizations have become too many. */

@@ -20,6 +20,7 @@ static void image_records(struct image *x, struct holdback *l)
         image_plain(x, &o->op);
         image_plain(x, &o->mark);
         image_plain(x, &o->uses);
+        image_plain(x, &o->dead);
         o->arity = image_count(x, o->arity, 0);
         uint32_t several = image_count(x, o->arity > 1 && o->args && o->room >= o->arity ? o->arity : 0,
                                        sizeof *o->args);
@@ -85,6 +86,9 @@ void holdback_image(void *state, struct image *x)
     image_plain(x, &l->journal.complete);
     image_init(x, l);
     image_plain(x, &l->weak);
+    image_vec(x, l->mem, &l->dead);
+    image_plain(x, &l->left_out);
+    image_plain(x, &l->over);
     image_missed(x, l);
     image_plain(x, &l->setup.attached);
     image_plain(x, &has_init);

@@ -20,24 +20,26 @@ static uint64_t judged_up_to(const struct holdback *l)
 
 void holdback_make_room(struct holdback *l)
 {
-    /* the rule for distinct values does not hold later */
-    journal_prune(&l->journal, judged_up_to(l), l->weak ? &scan_jit : l->scan, l->state);
+    /* the rule for distinct values does not hold later, nor does the scan know the values when it is over */
+    journal_prune(&l->journal, judged_up_to(l), l->weak || l->over ? &scan_jit : l->scan, l->state);
 }
 
-/* All operations: those of the journal, and those that are open, which keep their slots. */
+static void add(struct past *p, const struct scan_op *o, uint32_t slot)
+{
+    past_add(p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = slot, .args = o->args});
+}
+
+/* All operations: those that are open, which keep their slots, those that never return, and those of the journal. */
 static struct past past_of(const struct holdback *l)
 {
     struct past p = {.mem = l->mem};
-    for (uint32_t i = 0; i < l->journal.ops.n; i++) {
-        const struct scan_op *o = journal_op(&l->journal, i);
-        past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = l->open.n + i, .args = o->args});
-    }
-    for (uint32_t slot = 0; slot < l->open.n; slot++) {
-        if (l->open.at[slot] == ID_NONE)
-            continue;
-        const struct scan_op *o = &l->records.all.at[l->open.at[slot]];
-        past_add(&p, &(struct past_op){.op = o->op, .arity = o->arity, .slot = slot, .args = o->args});
-    }
+    for (uint32_t slot = 0; slot < l->open.n; slot++)
+        if (l->open.at[slot] != ID_NONE)
+            add(&p, &l->records.all.at[l->open.at[slot]], slot);
+    for (uint32_t i = 0; i < l->dead.n; i++)
+        add(&p, &l->records.all.at[l->dead.at[i]], l->open.n + i);
+    for (uint32_t i = 0; i < l->journal.ops.n; i++)
+        add(&p, journal_op(&l->journal, i), l->open.n + l->dead.n + i);
     for (uint32_t i = 0; i < l->journal.init.n; i++)
         vec_push(l->mem, &p.init, l->journal.init.at[i]);
     past_sort(&p);
@@ -67,6 +69,16 @@ struct holdback *holdback_open_jit(const struct holdback *l, const struct past *
     return holdback_open_apart(&scan_jit, &bounded);
 }
 
+/* Opens the other checker, and shows it the whole past. */
+static void show_to_jit(struct holdback *l, const struct past *p)
+{
+    l->jit = holdback_open_jit(l, p);
+    bool fine = past_show(p, ONLINE_NEVER, NULL, l->jit);
+    for (uint32_t i = 0; i < l->dead.n && fine; i++)
+        fine = holdback_died(l->jit, l->open.n + i);
+    l->by_jit = !fine;
+}
+
 bool holdback_hand_over(struct holdback *l)
 {
     l->weak = true;
@@ -75,15 +87,15 @@ bool holdback_hand_over(struct holdback *l)
         return true;
     }
     struct past p = past_of(l);
-    l->jit = holdback_open_jit(l, &p);
-    l->by_jit = !past_show(&p, ONLINE_NEVER, NULL, l->jit);
+    show_to_jit(l, &p);
     past_free(&p);
     return !l->by_jit;
 }
 
 void holdback_drop_jit(struct holdback *l)
 {
-    l->missed = "values repeat, and their linearizations became too many to follow";
+    l->missed = l->left_out ? "a call never returned, and the linearizations with it became too many to follow"
+                            : "values repeat, and their linearizations became too many to follow";
     holdback_close(l->jit);
     l->jit = NULL;
 }
@@ -112,6 +124,7 @@ static const struct past_op *find(const struct past *p, uint64_t called)
 static struct past named_part(const struct holdback *l, const struct online_fault *f, const struct past *p)
 {
     struct past part = {.mem = p->mem};
+    uint32_t behind = l->open.n + l->dead.n + l->journal.ops.n;
     for (uint32_t i = 0; i < p->init.n; i++)
         if (names_one_of(l->scan, f, value_internal(p->init.at[i].value)))
             vec_push(p->mem, &part.init, p->init.at[i]);
@@ -125,9 +138,7 @@ static struct past named_part(const struct holdback *l, const struct online_faul
         for (uint32_t i = 0; i < f->ops.n; i++) {
             const struct online_op *op = &f->ops.at[i];
             if (op->called && !find(&part, op->called)) /* 0: it stands for an initial value */
-                past_add(&part, &(struct past_op){.op = *op,
-                                                  .arity = op->arg.kind != ASSAY_NONE,
-                                                  .slot = l->open.n + l->journal.ops.n + i});
+                past_add(&part, &(struct past_op){.op = *op, .arity = op->arg.kind != ASSAY_NONE, .slot = behind + i});
         }
     past_sort(&part);
     return part;
@@ -189,4 +200,45 @@ void holdback_complete(struct holdback *l, struct online_fault *f, struct mem *m
         if (journal_op(&l->journal, i)->op.returned == f->step)
             say_completes(f, &journal_op(&l->journal, i)->op, m);
     journal_clear(&l->journal); /* its values must not be taken for the contents of the object */
+}
+
+/* ---- a contradiction that a call which never returned may explain ---- */
+
+/* Is the part about the values that the scan's report names a violation, whatever the dead calls did? A dead call that
+ * took another value is one that did not happen, as far as the part goes. */
+static bool is_violated(struct holdback *l, const struct past *all)
+{
+    struct online_fault f = {.why = text_in(l->mem)};
+    if (!l->scan->names)
+        return false;
+    l->scan->explain(l->state, &f, l->mem);
+    struct past part = named_part(l, &f, all);
+    struct holdback *jit = holdback_open_jit(l, &part);
+    bool violated = !past_show(&part, l->now, NULL, jit) || holdback_finish(jit) == ONLINE_VIOLATION;
+    holdback_close(jit);
+    past_free(&part);
+    vec_free(l->mem, &f.ops);
+    mem_free(l->mem, f.why.at);
+    return violated;
+}
+
+bool holdback_resolve(struct holdback *l)
+{
+    bool can = !l->jit && l->journal.complete && l->setup.spec->create && !scan_jit.declines(&l->setup);
+    if (l->scan->certain && l->scan->certain(l->state))
+        return false;
+    struct past all = past_of(l);
+    bool violated = can && is_violated(l, &all);
+    l->over = l->jit;
+    if (can && !violated) {
+        show_to_jit(l, &all);
+        l->over = !l->by_jit && !holdback_weakened(l->jit);
+        if (!l->by_jit && !l->over)
+            holdback_drop_jit(l);
+    }
+    past_free(&all);
+    l->doubt = l->over || l->by_jit || violated ? 0 : l->left_out;
+    if (l->doubt)
+        l->missed = NULL; /* the call is to blame */
+    return l->over;
 }

@@ -99,6 +99,7 @@ struct online {
     /* Events are judged together, when enough are there and at the end. src/monitor itself does that: there are no
      * hooks but `declines`. */
     bool deferred;
+    bool slow;   /* each event takes longer than the one before: for some hundred events */
     bool prompt; /* exact at every return: a violation is reported at the step where it becomes certain */
     const char *(*missing)(void); /* why it cannot run here, or NULL; the hook may be NULL */
     /* Why it is not for this object ("the object is not a queue"), or NULL. */
@@ -120,6 +121,15 @@ struct online {
     void (*call)(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args, uint32_t arity);
     /* False: a violation is certain; from then on only explain, each_value, live and close may be asked. */
     bool (*ret)(void *state, uint32_t slot, uint64_t step, struct value result);
+    /* The caller of the open call in this slot died: the call never returns, and may or may not take effect, at any
+     * time from now on. The slot is free again. False: a violation, as for ret. NULL: such a call cannot be
+     * followed. */
+    bool (*died)(void *state, uint32_t slot);
+    /* After a violation: the step of a call that never returned and may explain it after all; then the checker cannot
+     * go on, and nothing is certain. 0: the violation is certain. NULL: it always is. */
+    uint64_t (*doubt)(const void *state);
+    /* Events that are not judged yet, because they wait for the return of an earlier call. NULL: none. */
+    uint64_t (*waiting)(const void *state);
     /* There will be no more events; open calls never return. */
     enum online_verdict (*finish)(void *state);
     /* After a violation. Memory of the parts of out from m. */

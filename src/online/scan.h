@@ -17,12 +17,13 @@
 #include "online/online.h"
 
 struct scan_op {         /* its address may differ between the two events */
-    struct online_op op; /* returned == ONLINE_NEVER: only after the input's end, see scan.pending */
+    struct online_op op; /* returned == ONLINE_NEVER: it never returns, see scan.pending */
     uint32_t mark;       /* the scan's own between the two events, 0 at first; the record is gone after the return */
     uint32_t arity;
     struct value *args; /* all of them, if there are several */
     uint32_t room;      /* in args */
     uint32_t uses;      /* records.h */
+    bool dead;          /* its caller died: it never returns, and may still take effect at any time */
 };
 
 static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
@@ -39,13 +40,15 @@ struct scan {
     /* Both: false for a violation. */
     bool (*call)(void *state, struct scan_op *o);
     bool (*ret)(void *state, struct scan_op *o);
-    /* After the end of the input: may this operation, which never returned, be shown as one that returns after all
-     * others (its result unknown)? Else it is left out. The answer must not lose a linearization; when operations were
-     * left out that could have taken effect, a violation afterwards counts as undecided. May be NULL: all are left
-     * out. */
+    /* Of an operation that never returns, since the input ended or its caller died: may it be shown as one that
+     * returns after all others (its result unknown)? Else it is left out. The answer must not lose a linearization;
+     * when operations were left out that could have taken effect, a violation afterwards is in doubt. May be NULL: all
+     * are left out. */
     bool (*pending)(void *state, const struct online_op *op);
     /* Of one that is left out: could it have taken effect in a way that others notice? NULL: yes. */
     bool (*matters)(void *state, const struct online_op *op);
+    /* After a violation: would it be one whatever the operations did that were left out? NULL: that is unknown. */
+    bool (*certain)(const void *state);
     void (*explain)(void *state, struct online_fault *out, struct mem *m);
     void (*each_value)(void *state, void (*visit)(void *arg, struct value v), void *arg);
     bool (*names_all)(const void *state);
@@ -80,6 +83,9 @@ void holdback_close(void *state);
 void holdback_call(void *state, uint32_t slot, uint64_t step, unsigned method, const struct value *args,
                    uint32_t arity);
 bool holdback_ret(void *state, uint32_t slot, uint64_t step, struct value result);
+bool holdback_died(void *state, uint32_t slot);
+uint64_t holdback_doubt(const void *state);
+uint64_t holdback_waiting(const void *state);
 enum online_verdict holdback_finish(void *state);
 void holdback_explain(void *state, struct online_fault *out, struct mem *m);
 void holdback_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
@@ -117,6 +123,9 @@ void holdback_image(void *state, struct image *x);
         .close = holdback_close,                                                                                       \
         .call = holdback_call,                                                                                         \
         .ret = holdback_ret,                                                                                           \
+        .died = holdback_died,                                                                                         \
+        .doubt = holdback_doubt,                                                                                       \
+        .waiting = holdback_waiting,                                                                                   \
         .finish = holdback_finish,                                                                                     \
         .explain = holdback_explain,                                                                                   \
         .each_value = holdback_each_value,                                                                             \

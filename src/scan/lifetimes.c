@@ -408,6 +408,13 @@ bool lifetimes_matters(void *state, const struct online_op *op)
     return op->method == COLLECTION_REMOVE;
 }
 
+/* No further removal explains a value that nobody added, or that was removed or seen too often. */
+bool lifetimes_certain(const void *state)
+{
+    const struct lifetimes *l = state;
+    return l->wrong == LIFETIMES_UNKNOWN || l->wrong == LIFETIMES_TWICE || l->wrong == LIFETIMES_SEEN_AFTER;
+}
+
 void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
 {
     const struct lifetimes *l = state;

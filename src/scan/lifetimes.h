@@ -172,6 +172,7 @@ bool lifetimes_call(void *state, struct scan_op *o);
 bool lifetimes_ret(void *state, struct scan_op *o);
 void lifetimes_explain(void *state, struct online_fault *out, struct mem *m);
 bool lifetimes_pending(void *state, const struct online_op *op);
+bool lifetimes_certain(const void *state);
 bool lifetimes_matters(void *state, const struct online_op *op);
 void lifetimes_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t lifetimes_count(const void *state);
@@ -185,7 +186,7 @@ void lifetimes_image(void *state, struct image *x);
 /* The hooks of a scan of lifetimes, except for .object, .open, .close, .each_value, .live, .each_held and .image. */
 #define LIFETIMES_SCAN                                                                                                 \
     .call = lifetimes_call, .ret = lifetimes_ret, .explain = lifetimes_explain, .pending = lifetimes_pending,          \
-    .matters = lifetimes_matters, .weakened = lifetimes_weakened, .names = lifetimes_names,                            \
-    .judged = lifetimes_judged, .is_empty = lifetimes_are_none
+    .matters = lifetimes_matters, .certain = lifetimes_certain, .weakened = lifetimes_weakened,                        \
+    .names = lifetimes_names, .judged = lifetimes_judged, .is_empty = lifetimes_are_none
 
 #endif

@@ -245,7 +245,8 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 
 const struct online online_enumerate = {
     .name = "enumerate",
-    .title = "all linearizations, evaluated against the object's theory",
+    .title = "for some dozen events: all linearizations against the theory",
+    .slow = true,
     .variants = (const char *const[]){"+c", NULL},
     .guarantee = ONLINE_EXACT,
     .prompt = true,

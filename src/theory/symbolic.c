@@ -451,7 +451,8 @@ static const char *weakened(const void *state)
 
 const struct online online_symbolic = {
     .name = "symbolic",
-    .title = "a SAT solver asked about the object's theory",
+    .title = "for some hundred events: a SAT solver asked about the theory",
+    .slow = true,
     .variants = (const char *const[]){"+c", "+i", "+r", "+c+i", "+c+r", "+i+r", "+c+i+r", NULL},
     .guarantee = ONLINE_EXACT,
     .prompt = true,

@@ -93,8 +93,8 @@ for at in 3 40 200 2000; do
     "$assay" monitor -o queue --checkpoint state live.hist >out 2>&1; [ $? -eq 2 ] || fault "damage at $at is taken"
 done
 head -c -5 good >state; refuse 'cut' 'the checkpoint is damaged' -o queue live.hist
-sed '1s/2/3/' good >state; refuse 'newer' 'a newer version' -o queue live.hist
-sed '1s/2/1/' good >state; refuse 'older' 'an older version' -o queue live.hist
+sed '1s/3/4/' good >state; refuse 'newer' 'a newer version' -o queue live.hist
+sed '1s/3/1/' good >state; refuse 'older' 'an older version' -o queue live.hist
 echo hello >state; refuse 'foreign' 'no checkpoint of a monitor' -o queue live.hist
 cp good state; refuse 'other object' 'other options' -o stack live.hist
 cp live.hist other.hist; refuse 'other input' 'of another input' -o queue other.hist

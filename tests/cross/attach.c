@@ -2,7 +2,7 @@
 /* Monitors that attach to a running system, against the definition. A random play is cut at a random event. The monitor is
  * shown all that follows; of the calls that are open there, it is shown the calls, or the returns alone. It may report a violation only if no content of the object
  * explains these events. How many of the violations that nothing explains it finds is counted. A monitor that was shown
- * any part of the play before, up to a gap, must answer the same.
+ * any part of the play before, up to a gap, must answer the same. The clients of pending operations die.
  *
  *   attach [--quick|--long] [--seed N] [--count N] [--only OBJECT]
  *
@@ -232,6 +232,7 @@ static enum answer monitored(const struct cut *c, bool hidden, const struct play
         shown++;
         settle = open && events[i].returns == hidden ? shown : settle;
         play_event_print(&t, &c->play, &events[i]);
+        shown += play_deaths_print(&t, &c->play, events, i, (uint32_t)c->play.op[0].call % 3);
     }
     assay_error e = {0};
     assay_monitor *m = assay_monitor_open(

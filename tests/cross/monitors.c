@@ -145,6 +145,10 @@ static void put_history(struct stream *s, uint32_t index, const assay_spec *spec
         const struct play_op *o = &s->all[first + i].play.op[op];
         time[i] = (returns ? 2 * o->ret + 1 : 2 * o->call) * PLAY_MOST + op;
         put_event(s, first + i, op, returns);
+        if (o->pending && rng_below(rng, 2)) { /* its client dies */
+            s->event++;
+            text_printf(&s->text, "[%u.%u] return ?\n", (unsigned)(first + i), (unsigned)op);
+        }
     }
 }
 

@@ -4,6 +4,9 @@
  *
  *   online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]
  *
+ * In half of the plays the callers of pending operations die, soon after their calls, and their slots are used again. Exact
+ * checkers must then judge every prefix as before, or say which call leaves it open.
+ *
  * What is fed: all plays of a few operations of the objects with theories, and random ones of every object. */
 #include "online/online.h"
 #include "spec/spec.h"
@@ -22,6 +25,7 @@ struct member { /* a checker with one of its variants */
     bool slow;
     uint64_t fed, violations, missed, late; /* late: found, but after the step where it was certain */
     uint64_t weak;                          /* plays after which it was not exact any more */
+    uint64_t doubts;                        /* plays that a dead call may explain */
 };
 
 static struct member members[MOST_MEMBERS];
@@ -163,6 +167,7 @@ struct feeding {
     const struct event *events;
     uint32_t event_n;
     uint32_t certain; /* first_violation */
+    uint32_t dies;    /* the callers of pending operations die so many events after their calls; 0: they do not */
     bool forgets;     /* the checker keeps little of the past: it may name a later return */
     const char *why;
     struct member *counts; /* NULL: while shrinking */
@@ -201,13 +206,28 @@ static const char *objection(const struct online *o, void *state, uint32_t step,
     return exact && named > certain ? "the report names an event after the violation" : NULL;
 }
 
+/* The pending operations that are due die. False: a violation, or a doubt. */
+static bool let_die(const struct feeding *x, const struct online *o, void *state, uint32_t at, const uint32_t *slot,
+                    bool *open)
+{
+    for (uint32_t i = 0; x->dies && o->died && i <= at; i++) {
+        uint32_t op = x->events[i].op;
+        if (i + x->dies - 1 != at || x->events[i].returns || !x->play->op[op].pending)
+            continue;
+        open[slot[op]] = false;
+        if (!o->died(state, slot[op]))
+            return false;
+    }
+    return true;
+}
+
 /* Feeds one checker; false with `why`. */
 static bool feed(struct feeding *x, const struct member *m, const struct online_setup *setup)
 {
     const struct online *o = m->online;
     void *state = o->open(setup);
     bool open[PLAY_MOST] = {0}, found = false;
-    uint32_t slot[PLAY_MOST], at = 0;
+    uint32_t slot[PLAY_MOST] = {0}, at = 0;
     enum online_verdict verdict = ONLINE_FINE;
     for (; at < x->event_n && !found; at++) {
         const struct play_op *op = &x->play->op[x->events[at].op];
@@ -226,13 +246,16 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
                 args[a] = numbered(op->args[a]);
             o->call(state, s, at + 1, method_of(x->spec, op->method), args, op->arg_count);
         }
+        found = found || !let_die(x, o, state, at, slot, open);
         uint64_t seen = 0;
         o->each_value(state, visit_nothing, &seen);
         (void)o->live(state);
     }
     x->why = NULL;
+    bool doubt = found && o->doubt && o->doubt(state);
+    found = found && !doubt;
     if (!found)
-        verdict = o->finish(state);
+        verdict = doubt ? ONLINE_OPEN : o->finish(state);
     const char *weakened = o->weakened ? o->weakened(state) : NULL;
     bool exact = o->guarantee == ONLINE_EXACT && !weakened;
     bool pending = false;
@@ -256,6 +279,7 @@ static bool feed(struct feeding *x, const struct member *m, const struct online_
         x->counts->missed += x->certain && !found && verdict != ONLINE_VIOLATION;
         x->counts->late += found && at > x->certain;
         x->counts->weak += weakened != NULL;
+        x->counts->doubts += verdict == ONLINE_OPEN;
     }
     o->close(state);
     return !x->why;
@@ -298,6 +322,7 @@ static bool holds(const struct play *p, struct asked *a)
                                      .most = a->salt % 5 ? 0 : 1 + (uint32_t)(a->salt / 5 % 4),
                                      .few = a->salt % 3 ? 0 : 1 + (uint32_t)(a->salt / 3 % 4)};
         x.forgets = setup.few || setup.most;
+        x.dies = a->salt % 2 ? 1 + (uint32_t)(a->salt / 2 % 4) : 0;
         if (m->online->declines && m->online->declines(&setup))
             continue;
         x.counts = a->only ? NULL : m;
@@ -338,11 +363,12 @@ static void report(const char *title)
     for (uint32_t i = 0; i < member_n; i++) {
         struct member *m = &members[i];
         if (m->fed)
-            printf("  %-14s%-7s %9llu plays, %8llu violations, missed %llu, found late %llu, gave up in %llu\n",
-                   m->online->name, m->variant ? m->variant : "", (unsigned long long)m->fed,
-                   (unsigned long long)m->violations, (unsigned long long)m->missed, (unsigned long long)m->late,
-                   (unsigned long long)m->weak);
-        m->fed = m->violations = m->missed = m->late = m->weak = 0;
+            printf(
+                "  %-14s%-7s %9llu plays, %8llu violations, missed %llu, found late %llu, gave up in %llu, open %llu\n",
+                m->online->name, m->variant ? m->variant : "", (unsigned long long)m->fed,
+                (unsigned long long)m->violations, (unsigned long long)m->missed, (unsigned long long)m->late,
+                (unsigned long long)m->weak, (unsigned long long)m->doubts);
+        m->fed = m->violations = m->missed = m->late = m->weak = m->doubts = 0;
     }
     fflush(stdout);
 }

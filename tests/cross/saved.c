@@ -101,7 +101,8 @@ static bool same(const struct outcome *a, const struct outcome *b)
     return a->verdict == b->verdict &&
            strcmp(text_get((struct text *)&a->reports), text_get((struct text *)&b->reports)) == 0 &&
            x->events == y->events && x->lines == y->lines && x->violations == y->violations && x->open == y->open &&
-           x->live == y->live && x->left_out == y->left_out && x->undecided == y->undecided;
+           x->live == y->live && x->abandoned == y->abandoned && x->left_out == y->left_out &&
+           x->undecided == y->undecided;
 }
 
 static void random_streams(const assay_spec *s, uint64_t seed, uint32_t count)
@@ -127,8 +128,11 @@ static void random_streams(const assay_spec *s, uint64_t seed, uint32_t count)
         struct play p = play_random(&cast, &rng);
         struct play_event events[PLAY_EVENTS];
         uint32_t n = play_events(&p, events);
-        for (uint32_t k = 0; k < n; k++)
+        uint32_t after = rng_below(&rng, 2) ? PLAY_EVENTS : rng_below(&rng, 4);
+        for (uint32_t k = 0; k < n; k++) {
             play_event_print(&stream.lines, &p, &events[k]);
+            play_deaths_print(&stream.lines, &p, events, k, after);
+        }
         struct outcome whole = follow(&stream, &way, &rng, 0),
                        parts = follow(&stream, &way, &rng, 1 + rng_below(&rng, 8));
         if (whole.declined != parts.declined || (!whole.declined && !same(&whole, &parts))) {

@@ -42,3 +42,12 @@ void play_event_print(struct text *t, const struct play *p, const struct play_ev
     }
     text_char(t, '\n');
 }
+
+uint32_t play_deaths_print(struct text *t, const struct play *p, const struct play_event *events, uint32_t i,
+                           uint32_t after)
+{
+    if (i < after || events[i - after].returns || !p->op[events[i - after].op].pending)
+        return 0;
+    text_printf(t, "[%u] return ?\n", events[i - after].op);
+    return 1;
+}

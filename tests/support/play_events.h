@@ -16,5 +16,9 @@ struct play_event {
 /* Calls come before returns of the same time. */
 uint32_t play_events(const struct play *p, struct play_event out[PLAY_EVENTS]);
 void play_event_print(struct text *t, const struct play *p, const struct play_event *e); /* with its line end */
+/* The clients of pending operations die so many events after their calls. Behind event i: the lines of those that do.
+ * Returns how many. */
+uint32_t play_deaths_print(struct text *t, const struct play *p, const struct play_event *events, uint32_t i,
+                           uint32_t after);
 
 #endif

@@ -110,6 +110,28 @@ static void test_bad_calls(void **state)
     expect_off(m, "mebibyte");
 }
 
+/* A removal that never returns explains one lost value, and nothing that was never added. */
+static void test_callers_that_die(void **state)
+{
+    (void)state;
+    assay_monitor *m = open_queue();
+    assay_monitor_call(m, 9, "deq", NULL, 0);
+    enq(m, 5);
+    assert_int_equal(assay_monitor_statistics(m).oldest, 2);
+    assert_int_equal(assay_monitor_statistics(m).waiting, 3);
+    assay_monitor_abandon(m, 9);
+    assert_int_equal(assay_monitor_statistics(m).waiting, 0);
+    deq(m, assay_word("empty"));
+    assert_int_equal(assay_monitor_verdict(m), ASSAY_CONSISTENT);
+    assert_int_equal(assay_monitor_statistics(m).abandoned, 1);
+    deq(m, assay_int(77));
+    assert_int_equal(assay_monitor_verdict(m), ASSAY_VIOLATION);
+    assay_monitor_close(m);
+    m = open_queue();
+    assay_monitor_abandon(m, 1);
+    expect_off(m, "a return of 1 without a call");
+}
+
 static void test_memory_budget(void **state)
 {
     (void)state;
@@ -326,9 +348,11 @@ static void test_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verdicts),  cmocka_unit_test(test_bad_calls), cmocka_unit_test(test_memory_budget),
-        cmocka_unit_test(test_interrupt), cmocka_unit_test(test_threads),   cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_pieces),    cmocka_unit_test(test_symbols),   cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_verdicts),         cmocka_unit_test(test_bad_calls),
+        cmocka_unit_test(test_memory_budget),    cmocka_unit_test(test_interrupt),
+        cmocka_unit_test(test_threads),          cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_callers_that_die), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_symbols),          cmocka_unit_test(test_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,7 @@ static void test_null(void **state)
     assay_monitor_close(NULL);
     assay_monitor_call(NULL, 0, NULL, NULL, 0);
     assay_monitor_return(NULL, 0, none);
+    assay_monitor_abandon(NULL, 0);
     REFUSED(!assay_monitor_feed(NULL, NULL, 0, &e));
     REFUSED(!assay_monitor_flush(NULL, &e));
     REFUSED(!assay_monitor_gap(NULL, &e));
