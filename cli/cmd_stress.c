@@ -247,6 +247,8 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
     if (o->casualties)
         printf(", %llu process%s ended early", (unsigned long long)o->casualties, o->casualties == 1 ? "" : "es");
     putchar('\n');
+    if (o->left_out)
+        printf("  left out: %s\n", o->left_out);
     if (o->calls_failed)
         printf("  %llu of %llu calls failed without an effect; no history has them\n",
                (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
@@ -395,6 +397,8 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         (unsigned long long)o->runs, (unsigned long long)o->distinct, (unsigned long long)o->violations,
         (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
         (unsigned long long)o->casualties, o->seconds, rate(o));
+    if (o->left_out)
+        print_json_text(stdout, ',', "left_out", o->left_out);
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {

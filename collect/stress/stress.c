@@ -14,6 +14,7 @@
 #include "collect/stress/wait.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct stressing {
     assay_adapter adapter;                  /* the caller's, as the settings change it */
@@ -583,6 +584,8 @@ static void read_words(struct stressing *x)
     if (s->after)
         x->words.after = vocabulary_read_sequel(&x->words, "--after", s->after, &x->mem, x->error);
     refuse_idle_threads(x);
+    const char *left_out = x->words.left_out;
+    x->out->left_out = left_out ? mem_text(x->out->mem, left_out, strlen(left_out)) : NULL;
     s->words = &x->words;
     s->blocking = vocabulary_waits(&x->words) ? wait_spec(&x->words, &x->mem) : NULL;
 }

@@ -100,6 +100,7 @@ struct stress_casualty {
 struct stress_outcome {
     uint64_t programs, runs, distinct, violations, undecided;
     uint64_t calls_made, calls_failed; /* failed calls had no effect and are in no history */
+    const char *left_out;              /* methods of which no call is valid, and why; NULL: none. Of `mem` */
     uint64_t waits;                    /* runs that ended in calls that wait as they should */
     uint64_t casualties;
     struct stress_casualty casualty; /* the first one */
