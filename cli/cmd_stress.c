@@ -294,6 +294,11 @@ static void print_replay(FILE *to, struct outside *x, const char *name)
 static void print_casualty(const struct stress_settings *s, const struct stress_casualty *c, struct outside *x)
 {
     printf("%s: %s: %s\n", s->adapter->name, c->broken ? "INVARIANT" : c->hung ? "HANG" : "CRASH", c->how);
+    if (c->waits)
+        printf(
+            "  in every state that the other calls allow, those that did not return can only answer so; if they wait "
+            "instead: --waits %s\n",
+            c->waits);
     if (!c->program) {
         printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
         return;
@@ -308,6 +313,11 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
         printf(c->history ? "  no call had begun\n" : "  the record of the calls is damaged\n");
     }
     fputs(c->where, stdout);
+    if (c->waits)
+        printf(
+            "  the calls that did not return could only have answered as in `%s`, whatever the order of the others;\n"
+            "  if they wait instead, say so: --waits %s\n",
+            c->waits, c->waits);
     printf("  the client program is in %s; to run it again, also under gdb --args:\n    ", path_of(x, CRASH_CLIENT));
     print_replay(stdout, x, CRASH_CLIENT);
 }
@@ -371,6 +381,8 @@ static void print_casualty_object(const struct stress_casualty *c, struct outsid
     printf(",\"crash\":{\"hang\":%s,\"invariant\":%s,\"seconds\":%.3f,\"run\":%llu", c->hung ? "true" : "false",
            c->broken ? "true" : "false", c->after, (unsigned long long)c->run);
     print_json_text(stdout, ',', "how", c->how);
+    if (c->waits)
+        print_json_text(stdout, ',', "waits", c->waits);
     if (c->program) {
         print_json_number(stdout, "program", c->program, true);
         print_json_text(stdout, ',', "client", c->client);

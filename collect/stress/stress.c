@@ -241,6 +241,22 @@ static void look_at_wait(void *arg)
     free(bytes);
 }
 
+/* What --waits should say of the run that hangs, in memory of the outcome; or NULL. */
+static void look_for_remedy(void *arg)
+{
+    struct stressing *x = arg;
+    struct record_log log = {0};
+    size_t size;
+    char *bytes = record_log_copy(x->runner.recorder, &size);
+    mem_release(&x->look);
+    const char *remedy = bytes && record_log_read(&log, bytes, size)
+                             ? wait_remedy(&x->words, x->settings, &log.recorder, &x->look)
+                             : NULL;
+    x->out->casualty.waits = remedy ? mem_text(x->out->mem, remedy, strlen(remedy)) : NULL;
+    record_log_release(&log);
+    free(bytes);
+}
+
 static bool run_waits(void *context)
 {
     struct stressing *x = context;
@@ -255,6 +271,14 @@ static void take_wait(struct stressing *x)
     free(x->waited);
     x->waited = NULL;
     x->runner.resume = (unsigned)(x->runner.runs - x->began);
+}
+
+static void take_casualty(struct stressing *x, struct process_end end, bool sound)
+{
+    const char *who = end.kind == PROCESS_HUNG ? x->who : NULL;
+    x->out->casualty = casualty_of(&x->runner, end, sound, who, x->out->mem);
+    if (end.kind == PROCESS_HUNG && !who && sound)
+        escape_run(look_for_remedy, x);
 }
 
 /* Until no more is wanted; after a casualty the next process begins with the next program. */
@@ -285,8 +309,7 @@ static void run_programs(struct stressing *x)
         if (end.kind == PROCESS_WAITED)
             take_wait(x);
         if (casualty_is(end) && !x->out->casualties++)
-            x->out->casualty = casualty_of(&x->runner, end, sound, end.kind == PROCESS_HUNG ? x->who : NULL,
-                                           x->out->mem);
+            take_casualty(x, end, sound);
     } while ((end.kind == PROCESS_WAITED || (casualty_is(end) && x->settings->keep_going)) && wants_more(x) &&
              (!end.finished || end.kind == PROCESS_BROKE));
 }

@@ -93,6 +93,7 @@ struct stress_casualty {
     double after;           /* seconds */
     const char *client;     /* the program in thread columns */
     const char *file;       /* the program as a text for stress_replay_read */
+    const char *waits;      /* of a hang: what --waits should say if that is no fault ("deq=empty"), or NULL */
     const char *where;      /* functions other than `call` that threads were in, a line for each */
     assay_history *history; /* the calls of the run, pending where they had not returned; NULL: they are not known */
 };
