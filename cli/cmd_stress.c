@@ -29,6 +29,8 @@ static const unsigned default_threads = 3;
 #define VIOLATION_CLIENT "violation.client"
 #define VIOLATION_HISTORY "violation.hist"
 #define VIOLATION_PART "violation-part.hist"
+#define FOUND_CLIENT "violation-found.client" /* before it was shrunk */
+#define FOUND_HISTORY "violation-found.hist"
 
 /* ---- the implementation ---- */
 
@@ -322,11 +324,16 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
     print_replay(stdout, x, CRASH_CLIENT);
 }
 
-static void print_files(struct outside *x)
+static void print_files(const struct stress_outcome *o, struct outside *x)
 {
-    printf("  the whole history is in %s, ", path_of(x, VIOLATION_HISTORY));
-    printf("the client program in %s; to run it again:\n    ", path_of(x, VIOLATION_CLIENT));
+    printf("  the whole history of this program is in %s, ", path_of(x, VIOLATION_HISTORY));
+    printf("the program in %s; to run it again:\n    ", path_of(x, VIOLATION_CLIENT));
     print_replay(stdout, x, VIOLATION_CLIENT);
+    if (!o->found_whole)
+        return;
+    printf("  before shrinking it had %u calls: its whole history is in %s, ", o->found_calls,
+           path_of(x, FOUND_HISTORY));
+    printf("the program in %s\n", path_of(x, FOUND_CLIENT));
 }
 
 static void print_text(const struct stress_settings *s, const struct stress_outcome *o, struct outside *x)
@@ -361,7 +368,7 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
         stress_show(o->history, stdout);
     }
     if (!s->replay)
-        print_files(x);
+        print_files(o, x);
     print_counts(s, o);
 }
 
@@ -424,6 +431,10 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
             print_json_text(stdout, ',', "whole", path_of(x, VIOLATION_HISTORY));
             print_json_text(stdout, ',', "file", path_of(x, VIOLATION_CLIENT));
         }
+        if (!s->replay && o->found_whole) {
+            print_json_text(stdout, ',', "found_whole", path_of(x, FOUND_HISTORY));
+            print_json_text(stdout, ',', "found_file", path_of(x, FOUND_CLIENT));
+        }
         putchar('}');
         free(text);
     }
@@ -458,12 +469,18 @@ static bool write_history(struct outside *x, const char *name, const assay_histo
     return open_beside(x, &file, name) && outfile_history(&file, h);
 }
 
-/* The smallest program found, its whole history, and the part that is enough. */
+static bool write_first(const struct stress_outcome *o, struct outside *x)
+{
+    return !o->found_whole || (write_client(x, FOUND_CLIENT, "a violation, as it was found", o->found_file) &&
+                               write_history(x, FOUND_HISTORY, o->found_whole));
+}
+
+/* The smallest program found, its whole history, and the part that is enough; those that were found first. */
 static bool write_violation(const struct stress_outcome *o, struct outside *x)
 {
     const char *pattern = assay_result_pattern(o->result);
     bool part = assay_history_size(o->history) < assay_history_size(o->whole);
-    return write_client(x, VIOLATION_CLIENT, pattern ? pattern : "a violation", o->file) &&
+    return write_client(x, VIOLATION_CLIENT, pattern ? pattern : "a violation", o->file) && write_first(o, x) &&
            write_history(x, VIOLATION_HISTORY, o->whole) && (!part || write_history(x, VIOLATION_PART, o->history));
 }
 
@@ -609,7 +626,8 @@ const struct command command_stress = {
     .notes =
         "`assay list implementations` shows the implementations. The exit status is 1 if a violation was\n"
         "found, or the implementation crashed or hung. Its calls are shown then, and the client program is written\n"
-        "to violation.client or crash.client for --replay. violation.hist is the whole history of the violation.\n",
+        "to violation.client or crash.client for --replay. violation.hist is the whole history of that program;\n"
+        "violation-found.hist and violation-found.client are those that were found before it was shrunk.\n",
     .examples = "  assay stress queue:michael-scott --seconds 10\n"
                 "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
                 "  assay stress --load ./adapter.so --out runs\n"

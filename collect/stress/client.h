@@ -61,7 +61,7 @@ struct vocabulary {
     unsigned values; /* arguments are 1 .. values; 0: each is a new one; if few are allowed, those */
     struct allowed_calls allowed[CLIENT_MOST_METHODS];
     const char *left_out; /* methods of which no call is valid, and why; or NULL */
-    bool counted;    /* weights are how many calls of each method a program has */
+    bool counted;         /* weights are how many calls of each method a program has */
 };
 
 /* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the

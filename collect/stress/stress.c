@@ -537,14 +537,50 @@ static void shrink_in_processes(struct stressing *x)
     } while (end.kind == PROCESS_WAITED && !ends_shrinking(x));
 }
 
+/* The program and the history that were found first. */
+struct first_finding {
+    char *file, *text;
+    size_t length;
+    unsigned calls;
+};
+
+static struct first_finding note_first(const struct stressing *x)
+{
+    struct first_finding f = {strdup(x->out->file), malloc(x->judge.found.length + 1), x->judge.found.length,
+                              x->out->calls};
+    if (f.text)
+        memcpy(f.text, x->judge.found.text, x->judge.found.length);
+    return f;
+}
+
+/* They are kept if there is a smaller program now. */
+static void take_first(struct stressing *x, struct first_finding *f)
+{
+    bool fine = f->file && f->text, smaller = x->smaller.threads;
+    if (fine && smaller) {
+        x->out->found_whole = judge_read(f->text, f->length, x->error);
+        x->out->found_calls = f->calls;
+        x->out->found_file = f->file;
+        f->file = NULL;
+    }
+    free(f->file);
+    free(f->text);
+    if (!fine)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    if (smaller && !x->out->found_whole)
+        escape_raise(ESCAPE_ERROR);
+}
+
 static void shrink_and_show(struct stressing *x)
 {
     double began = budget_now();
     x->out->found_after = x->judge.found.at - x->runner.started;
     x->out->found_in = x->judge.found.program;
     show_program(x);
+    struct first_finding first = note_first(x);
     if (!x->settings->replay && x->settings->shrink > 0)
         shrink_in_processes(x);
+    take_first(x, &first);
     conclude(x);
     x->out->shrunk_in = budget_now() - began;
 }
@@ -659,6 +695,8 @@ void stress_free(struct stress_outcome *out)
     assay_result_free(out->result);
     assay_history_free(out->history);
     assay_history_free(out->whole);
+    assay_history_free(out->found_whole);
+    free(out->found_file);
     assay_history_free(out->casualty.history);
     free(out->program);
     free(out->file);

@@ -110,11 +110,15 @@ struct stress_outcome {
     double shrunk_in;                /* seconds */
     uint64_t found_in;               /* the number of its program, from 1 */
     bool interrupted;
-    struct mem *mem;        /* holds the casualty */
-    char *program;          /* the smallest client program found, in thread columns, or NULL; malloc */
-    char *file;             /* the same as a text for stress_replay_read; malloc */
-    unsigned calls;         /* of that program */
-    assay_history *whole;   /* the history of that program, or NULL */
+    struct mem *mem;      /* holds the casualty */
+    char *program;        /* the smallest client program found, in thread columns, or NULL; malloc */
+    char *file;           /* the same as a text for stress_replay_read; malloc */
+    unsigned calls;       /* of that program */
+    assay_history *whole; /* the history of that program, or NULL */
+    /* Where shrinking has found a smaller program: the first one, its calls, and its history. */
+    char *found_file; /* as above, or NULL; malloc */
+    unsigned found_calls;
+    assay_history *found_whole;
     assay_history *history; /* the smallest part found that still violates the model, perhaps the whole */
     assay_result *result;   /* of that part */
 };
