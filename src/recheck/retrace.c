@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recheck/retrace.h"
 
-#include "spec/spec.h"
-
 enum { FEW = 1000 }; /* steps that are made again at once */
 
 void retrace_begin(struct retrace *r, const assay_spec *spec, const assay_setting *setting, assay_value key,

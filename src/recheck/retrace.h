@@ -7,7 +7,7 @@
 #define ASSAY_RECHECK_RETRACE_H
 
 #include "base/vec.h"
-#include "spec/hooks.h"
+#include "spec/spec.h"
 
 struct retraced { /* a step that has changed the state */
     const assay_call *call;

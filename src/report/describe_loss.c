@@ -102,8 +102,8 @@ static bool loses(struct balance *b, const history *h, uint32_t culprit, uint32_
            is_lost(copies(b, history_arg(h, op, 0)));
 }
 
-/* A value that was in a queue, stack, ... while it was found empty: does it ever leave? It is one of those in the proof,
- * or any if that names none. */
+/* A value that was in a queue, stack, ... while it was found empty: does it ever leave? It is one of those in the
+ * proof, or any if that names none. */
 static bool lost_value(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;

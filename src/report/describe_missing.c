@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An element of a set or multiset, or a key of a map, that was acknowledged and that a later call misses although
- * nobody can have taken it out since. It is lost if no call after that one finds it, and stale if one does. Whole sets are read in
- * histories of a hundred thousand elements, so each call is looked at once, and each read of the proof once more. */
+ * nobody can have taken it out since. It is lost if no call after that one finds it, and stale if one does. Whole sets
+ * are read in histories of a hundred thousand elements, so each call is looked at once, and once more for each read of
+ * the proof. */
 #include "base/vec.h"
 #include "history/token.h"
 #include "history/value_ids.h"

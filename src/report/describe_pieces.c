@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A piece of a string of an append-map that was acknowledged and that a later get misses. A put or append has made it
- * part of the string, and it stays there until the next put. So the get has the piece, that of a put at its begin, unless
- * a put that can have come between is there at its begin. */
+ * part of the string, and it stays there until the next put. So the get has the piece, that of a put at its begin,
+ * unless a put that can have come between is there at its begin. */
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/describe_part.h"
