@@ -100,6 +100,16 @@ shared many.so many.c
 "$assay" stress --load ./many.so --spec ./hidden.so --runs 2000 >said 2>&1 && status=0 || status=$?
 [ $status = 0 ] || { [ $status = 2 ] && grep -q 'that recheck refuses' said; } || fault "a right adapter: $status: $(cat said)"
 
+# A method of which the object knows no call is left out, and the outcome says so.
+sed 's/^static void \*create/static const char *refuse_call(const assay_call *c) { return c->method == LEFT ? "it is closed" : NULL; }\n&/
+    s/    .create = create,/    .refuse_call = refuse_call,\n&/' "$root/examples/ticket.c" >closed.c
+shared closed.so closed.c
+sed 's/{"take", 1, NULL},/{"take", 1, NULL}, {"left", 1, NULL},/' adapter.c >both.c
+shared both.so both.c
+expect 0 'left out: left, since no call of it is valid (it is closed)' "$assay" stress --load ./both.so --spec ./closed.so \
+    --runs 50 --out closed
+[ -z "$(grep -h 'left()' closed/*.hist)" ] || fault "a call of a method that is left out: $(cat closed/*.hist)"
+
 # From a user's program. A sanitized library asks its users for the sanitizer: not what this is about.
 if ! grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
     cat >user.c <<'END'
