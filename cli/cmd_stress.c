@@ -30,6 +30,8 @@ static const unsigned default_threads = 3;
 #define VIOLATION_CLIENT "violation.client"
 #define VIOLATION_HISTORY "violation.hist"
 #define VIOLATION_PART "violation-part.hist"
+#define FOUND_CLIENT "violation-found.client" /* before it was shrunk */
+#define FOUND_HISTORY "violation-found.hist"
 
 /* ---- the implementation ---- */
 
@@ -289,6 +291,8 @@ static void print_counts(const struct stress_settings *s, const struct stress_ou
     if (o->casualties)
         printf(", %llu process%s ended early", (unsigned long long)o->casualties, o->casualties == 1 ? "" : "es");
     putchar('\n');
+    if (o->left_out)
+        printf("  left out: %s\n", o->left_out);
     if (o->calls_failed)
         printf("  %llu of %llu calls failed without an effect; no history has them\n",
                (unsigned long long)o->calls_failed, (unsigned long long)o->calls_made);
@@ -338,6 +342,11 @@ static void print_replay(FILE *to, struct outside *x, const char *name)
 static void print_casualty(const struct stress_settings *s, const struct stress_casualty *c, struct outside *x)
 {
     printf("%s: %s: %s\n", s->adapter->name, c->broken ? "INVARIANT" : c->hung ? "HANG" : "CRASH", c->how);
+    if (c->waits)
+        printf(
+            "  in every state that the other calls allow, those that did not return can only answer so; if they wait "
+            "instead: --waits %s\n",
+            c->waits);
     if (!c->program) {
         printf("  seed %llu; a sanitizer or a function of atexit made it so\n", (unsigned long long)s->seed);
         return;
@@ -353,15 +362,25 @@ static void print_casualty(const struct stress_settings *s, const struct stress_
         printf(c->history ? "  no call had begun\n" : "  the record of the calls is damaged\n");
     }
     fputs(c->where, stdout);
+    if (c->waits)
+        printf(
+            "  the calls that did not return could only have answered as in `%s`, whatever the order of the others;\n"
+            "  if they wait instead, say so: --waits %s\n",
+            c->waits, c->waits);
     printf("  the client program is in %s; to run it again, also under gdb --args:\n    ", path_of(x, CRASH_CLIENT));
     print_replay(stdout, x, CRASH_CLIENT);
 }
 
-static void print_files(struct outside *x)
+static void print_files(const struct stress_outcome *o, struct outside *x)
 {
-    printf("  the whole history is in %s, ", path_of(x, VIOLATION_HISTORY));
-    printf("the client program in %s; to run it again:\n    ", path_of(x, VIOLATION_CLIENT));
+    printf("  the whole history of this program is in %s, ", path_of(x, VIOLATION_HISTORY));
+    printf("the program in %s; to run it again:\n    ", path_of(x, VIOLATION_CLIENT));
     print_replay(stdout, x, VIOLATION_CLIENT);
+    if (!o->found_whole)
+        return;
+    printf("  before shrinking it had %u calls: its whole history is in %s, ", o->found_calls,
+           path_of(x, FOUND_HISTORY));
+    printf("the program in %s\n", path_of(x, FOUND_CLIENT));
 }
 
 static void print_text(const struct stress_settings *s, const struct stress_outcome *o, struct outside *x)
@@ -399,7 +418,7 @@ static void print_text(const struct stress_settings *s, const struct stress_outc
     if (o->one_thread)
         puts("  one thread is enough: look at the adapter or the specification first");
     if (!s->replay)
-        print_files(x);
+        print_files(o, x);
     print_counts(s, o);
 }
 
@@ -419,6 +438,8 @@ static void print_casualty_object(const struct stress_casualty *c, struct outsid
     printf(",\"crash\":{\"hang\":%s,\"invariant\":%s,\"seconds\":%.3f,\"run\":%llu", c->hung ? "true" : "false",
            c->broken ? "true" : "false", c->after, (unsigned long long)c->run);
     print_json_text(stdout, ',', "how", c->how);
+    if (c->waits)
+        print_json_text(stdout, ',', "waits", c->waits);
     if (c->program) {
         print_json_number(stdout, "program", c->program, true);
         print_json_text(stdout, ',', "client", c->client);
@@ -449,6 +470,8 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
            (unsigned long long)o->undecided, (unsigned long long)o->calls_failed, (unsigned long long)o->waits,
            (unsigned long long)o->points, (unsigned long long)o->overlapping, (unsigned long long)o->casualties,
            o->seconds, rate(o));
+    if (o->left_out)
+        print_json_text(stdout, ',', "left_out", o->left_out);
     if (o->casualties)
         print_casualty_object(&o->casualty, x);
     if (o->result) {
@@ -461,6 +484,10 @@ static void print_object(const struct stress_settings *s, const struct stress_ou
         if (!s->replay) {
             print_json_text(stdout, ',', "whole", path_of(x, VIOLATION_HISTORY));
             print_json_text(stdout, ',', "file", path_of(x, VIOLATION_CLIENT));
+        }
+        if (!s->replay && o->found_whole) {
+            print_json_text(stdout, ',', "found_whole", path_of(x, FOUND_HISTORY));
+            print_json_text(stdout, ',', "found_file", path_of(x, FOUND_CLIENT));
         }
         putchar('}');
         free(text);
@@ -496,12 +523,18 @@ static bool write_history(struct outside *x, const char *name, const assay_histo
     return open_beside(x, &file, name) && outfile_history(&file, h);
 }
 
-/* The smallest program found, its whole history, and the part that is enough. */
+static bool write_first(const struct stress_outcome *o, struct outside *x)
+{
+    return !o->found_whole || (write_client(x, FOUND_CLIENT, "a violation, as it was found", o->found_file) &&
+                               write_history(x, FOUND_HISTORY, o->found_whole));
+}
+
+/* The smallest program found, its whole history, and the part that is enough; those that were found first. */
 static bool write_violation(const struct stress_outcome *o, struct outside *x)
 {
     const char *pattern = assay_result_pattern(o->result);
     bool part = assay_history_size(o->history) < assay_history_size(o->whole);
-    return write_client(x, VIOLATION_CLIENT, pattern ? pattern : "a violation", o->file) &&
+    return write_client(x, VIOLATION_CLIENT, pattern ? pattern : "a violation", o->file) && write_first(o, x) &&
            write_history(x, VIOLATION_HISTORY, o->whole) && (!part || write_history(x, VIOLATION_PART, o->history));
 }
 
@@ -651,7 +684,8 @@ const struct command command_stress = {
     .notes =
         "`assay list implementations` shows the implementations. The exit status is 1 if a violation was\n"
         "found, or the implementation crashed or hung. Its calls are shown then, and the client program is written\n"
-        "to violation.client or crash.client for --replay. violation.hist is the whole history of the violation.\n",
+        "to violation.client or crash.client for --replay. violation.hist is the whole history of that program;\n"
+        "violation-found.hist and violation-found.client are those that were found before it was shrunk.\n",
     .examples = "  assay stress queue:michael-scott --seconds 10\n"
                 "  assay stress stack:treiber-aba --threads 2 --invocations 8\n"
                 "  assay stress --load ./adapter.so --out runs\n"

@@ -147,8 +147,9 @@ static bool holds(const struct paths *in, const char *name)
 static bool repeats_stress(const char *name, const struct paths *in)
 {
     const char *own = last_part(name);
-    if ((strcmp(own, "violation.hist") != 0 && strcmp(own, "violation-part.hist") != 0) ||
-        !holds(in, "violation.client") || !holds(in, "program-1.hist"))
+    bool again = strcmp(own, "violation.hist") == 0 || strcmp(own, "violation-part.hist") == 0 ||
+                 strcmp(own, "violation-found.hist") == 0;
+    if (!again || !holds(in, "violation.client") || !holds(in, "program-1.hist"))
         return false;
     complain("%s: left out: it shows a violation of the programs beside it once more (name the file to check it)",
              name);

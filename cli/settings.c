@@ -39,6 +39,13 @@ static bool is_title(const char *title, const char *name)
     return !*title && !*name;
 }
 
+/* Names of database manuals and Jepsen, those that are declined with a reason among them. */
+static void offer_other_names(struct suggestion *s)
+{
+    for (size_t i = 0; assay_model_name_at(i).name; i++)
+        suggest_offer(s, assay_model_name_at(i).name);
+}
+
 bool settings_known(assay_family f, const char *name)
 {
     const char *family = assay_family_name(f);
@@ -59,6 +66,8 @@ bool settings_known(assay_family f, const char *name)
         if (f == ASSAY_MODELS)
             suggest_offer(&s, member.title);
     }
+    if (f == ASSAY_MODELS)
+        offer_other_names(&s);
     char remedy[64];
     snprintf(remedy, sizeof remedy, "`assay list %s` shows the %s", family, family);
     complain_unknown(&s, remedy, "unknown %.*s '%s'", singular, family, name);

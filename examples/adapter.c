@@ -24,10 +24,11 @@ struct queue {
 
 static void enqueue(struct queue *q, int64_t value)
 {
-    struct node *node = malloc(sizeof *node);
+    struct node *node = (struct node *)malloc(sizeof *node);
     if (!node)
         abort();
-    *node = (struct node){NULL, value};
+    node->next = NULL;
+    node->value = value;
     pthread_mutex_lock(&q->lock);
 #ifdef NEWEST_FIRST /* a mistake */
     node->next = q->first;
@@ -59,17 +60,17 @@ static int dequeue(struct queue *q, int64_t *value)
 
 /* ---- the adapter ---- */
 
-enum { ENQ, DEQ };
+enum { ENQ, DEQ }; /* their places among the methods */
 
 static const assay_adapter_method methods[] = {
-    [ENQ] = {"enq", 1, NULL}, /* the names are those of the object: assay list objects --json */
-    [DEQ] = {"deq", 1, NULL},
+    {"enq", 1, NULL}, /* the names are those of the object: assay list objects --json */
+    {"deq", 1, NULL},
     {NULL, 0, NULL},
 };
 
 static void *create(const assay_adapter_setting *setting)
 {
-    struct queue *q = malloc(sizeof *q);
+    struct queue *q = (struct queue *)malloc(sizeof *q);
     (void)setting;
     if (!q)
         return NULL;
@@ -81,7 +82,7 @@ static void *create(const assay_adapter_setting *setting)
 
 static void destroy(void *object)
 {
-    struct queue *q = object;
+    struct queue *q = (struct queue *)object;
     int64_t ignored;
     while (dequeue(q, &ignored))
         continue;
@@ -91,13 +92,14 @@ static void destroy(void *object)
 
 static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
 {
+    struct queue *q = (struct queue *)object;
     int64_t value;
     (void)thread;
     if (method == ENQ) {
-        enqueue(object, args[0]);
+        enqueue(q, args[0]);
         return assay_answer_none();
     }
-    return dequeue(object, &value) ? assay_answer_int(value) : assay_answer_word("empty");
+    return dequeue(q, &value) ? assay_answer_int(value) : assay_answer_word("empty");
 }
 
 static const assay_adapter mine = {

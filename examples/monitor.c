@@ -41,6 +41,7 @@ static bool dequeue(int64_t *v)
 /* ---- its users, who tell the monitor ---- */
 
 static assay_monitor *monitor;
+static assay_value nothing; /* the result of an enq */
 
 static void *use(void *arg)
 {
@@ -50,7 +51,7 @@ static void *use(void *arg)
         assay_value argument = assay_int(v);
         assay_monitor_call(monitor, self, "enq", &argument, 1);
         enqueue(v);
-        assay_monitor_return(monitor, self, (assay_value){0});
+        assay_monitor_return(monitor, self, nothing);
 
         assay_monitor_call(monitor, self, "deq", NULL, 0);
         bool any = dequeue(&v);
@@ -62,7 +63,7 @@ static void *use(void *arg)
 int main(int argc, char **argv)
 {
     pthread_t threads[THREADS];
-    assay_error e = {0};
+    assay_error e = {ASSAY_OK};
     buggy = argc > 1 && strcmp(argv[1], "buggy") == 0;
     monitor = assay_monitor_open("queue", NULL, &e);
     if (!monitor) {

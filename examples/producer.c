@@ -75,7 +75,7 @@ struct worker {
 
 static void *work(void *arg)
 {
-    const struct worker *w = arg;
+    const struct worker *w = (const struct worker *)arg;
     for (long i = 1; i <= w->operations; i++) {
         long value = i * THREADS + w->number;
         if (i % 2) {

@@ -11,7 +11,7 @@ enum { TAKE, LEFT };
 static const assay_method methods[] = {
     {"take", "take() => number or sold-out", TAKE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {"left", "left() => how many there are", LEFT, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {0},
+    {NULL, NULL, 0, 0, 0, ASSAY_RESULT_NONE},
 };
 
 struct dispenser {
@@ -29,7 +29,7 @@ static const char *refuse(const assay_setting *s)
 /* With an initial value of `content`, which a user cannot give. */
 static void *create(const assay_setting *s, assay_value key, assay_memory *m)
 {
-    struct dispenser *d = assay_memory_get(m, sizeof *d);
+    struct dispenser *d = (struct dispenser *)assay_memory_get(m, sizeof *d);
     (void)key; /* no method names a part of the object */
     if (!d)    /* no memory is left, and the check ends */
         return NULL;
@@ -41,12 +41,13 @@ static void *create(const assay_setting *s, assay_value key, assay_memory *m)
 /* The state as an initial value, for monitors with a checkpoint. */
 static void content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg)
 {
-    visit(arg, (assay_binding){.value = assay_int(((const struct dispenser *)state)->taken)});
+    assay_binding b = {{ASSAY_NONE}, assay_int(((const struct dispenser *)state)->taken)};
+    visit(arg, b);
 }
 
 static void *copy(const void *state, assay_memory *m)
 {
-    struct dispenser *d = assay_memory_get(m, sizeof *d);
+    struct dispenser *d = (struct dispenser *)assay_memory_get(m, sizeof *d);
     if (d)
         *d = *(const struct dispenser *)state;
     return d;
@@ -60,7 +61,7 @@ static void destroy(void *state, assay_memory *m)
 /* Says what the call returns; whether that is what the history recorded is not its business. */
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
-    struct dispenser *d = state;
+    struct dispenser *d = (struct dispenser *)state;
     (void)choice; /* there is one outcome */
     (void)saved;  /* undo needs to know nothing */
     if (call->method == LEFT) {
@@ -95,7 +96,7 @@ static bool equal(const void *a, const void *b)
 
 static size_t describe(const void *state, char *out, size_t size)
 {
-    const struct dispenser *d = state;
+    const struct dispenser *d = (const struct dispenser *)state;
     return (size_t)snprintf(out, size, "%lld of %lld taken", (long long)d->taken, (long long)d->tickets);
 }
 

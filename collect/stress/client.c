@@ -236,6 +236,24 @@ static bool wants_few_values(const struct vocabulary *v)
     return false;
 }
 
+/* The methods of which no call is valid. Of the values that are allowed, `values` are enough, if that is not 0. */
+static void leave_out(struct vocabulary *v, unsigned values, struct mem *mem)
+{
+    struct text all = text_in(mem);
+    for (uint32_t i = 0; i < v->n; i++) {
+        struct allowed_calls *a = &v->allowed[i];
+        allowed_find(a, v->spec, &v->setting, v->methods[i], mem);
+        for (unsigned j = 0; j < ASSAY_ADAPTER_ARGS; j++)
+            a->of[j].n = values && a->of[j].n > values ? values : a->of[j].n;
+        if (!a->why_none)
+            continue;
+        v->weights[i] = 0;
+        text_printf(&all, "%s%s, since no call of it is valid (%s)", all.n ? "; " : "", v->methods[i]->name,
+                    a->why_none);
+    }
+    v->left_out = all.n ? text_get(&all) : NULL;
+}
+
 void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_spec *spec, const char *mix,
                      unsigned values, struct mem *mem, assay_error *e)
 {
@@ -267,6 +285,9 @@ void vocabulary_init(struct vocabulary *v, const assay_adapter *a, const assay_s
         v->after = vocabulary_read_sequel(v, a->name, a->after, mem, e);
     if (mix)
         read_mix(v, mix, e);
+    leave_out(v, values, mem);
+    if (!any_opener(v) && v->left_out)
+        refuse(v, e, "no method to call: left out is", v->left_out);
     if (!any_opener(v))
         refuse(v, e, "no method to call: the weights are 0, or all wait for another one, in", mix ? mix : "");
     v->values = values ? values : wants_few_values(v) ? FEW_VALUES : 0;
@@ -298,26 +319,27 @@ static uint8_t random_method(const struct vocabulary *v, uint32_t thread, bool m
     }
 }
 
-/* Does the object know such calls? A bank has no account of each number. */
-static bool is_call(const struct vocabulary *v, const struct step *s)
+static int64_t random_argument(const struct vocabulary *v, const struct allowed_values *allowed, int64_t *fresh,
+                               struct rng *rng)
 {
-    const assay_method *m = v->methods[s->method];
-    assay_value args[ASSAY_ADAPTER_ARGS];
-    for (unsigned i = 0; i < method_least(m); i++)
-        args[i] = assay_int(s->args[i]);
-    assay_call call = {.method = m->id, .arg_count = method_least(m), .args = args};
-    return !spec_objection(v->spec, &v->setting, &call);
+    if (allowed->n)
+        return allowed->at[rng_below(rng, allowed->n)];
+    return v->values ? 1 + rng_below(rng, v->values) : ++*fresh;
 }
 
+/* There is a valid call: vocabulary_init has left out the other methods. */
 static struct step step_of(const struct vocabulary *v, uint8_t method, int64_t *fresh, struct rng *rng)
 {
     enum { TRIES = 100 };
     struct step s = {.method = method};
-    unsigned tries = 0;
-    do
+    const struct allowed_calls *allowed = &v->allowed[method];
+    for (unsigned tries = 0; tries < TRIES; tries++) {
         for (unsigned i = 0; i < method_least(v->methods[method]); i++)
-            s.args[i] = v->values ? 1 + rng_below(rng, v->values) : ++*fresh;
-    while (!is_call(v, &s) && ++tries < TRIES);
+            s.args[i] = random_argument(v, &allowed->of[i], fresh, rng);
+        if (!allowed_objection(v->spec, &v->setting, v->methods[method], s.args))
+            return s;
+    }
+    memcpy(s.args, allowed->example, sizeof s.args);
     return s;
 }
 
@@ -368,7 +390,7 @@ static struct placed_steps place_steps(const struct vocabulary *v, const struct 
     for (uint32_t i = 0; i < s->n; i++) {
         uint8_t method = s->methods ? s->methods[i] : random_method_of_any(v, threads, rng);
         uint32_t caller = method == CLIENT_NONE ? threads : caller_of(v, method, threads);
-        if (caller == threads)
+        if (caller == threads || v->allowed[method].why_none)
             continue;
         p.threads[p.n] = caller;
         p.steps[p.n++] = step_of(v, method, fresh, rng);

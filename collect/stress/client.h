@@ -7,6 +7,7 @@
 #include "assay_spec.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "collect/stress/allowed.h"
 #include "collect/stress/roles.h"
 
 #include <stdbool.h>
@@ -57,8 +58,10 @@ struct vocabulary {
     assay_adapter_binding *initial;         /* its content; NULL: none */
     size_t initial_count;
     uint32_t n;
-    unsigned values; /* arguments are 1 .. values; 0: each is a new one */
-    bool counted;    /* weights are how many calls of each method a program has */
+    unsigned values; /* arguments are 1 .. values; 0: each is a new one; if few are allowed, those */
+    struct allowed_calls allowed[CLIENT_MOST_METHODS];
+    const char *left_out; /* methods of which no call is valid, and why; or NULL */
+    bool counted;         /* weights are how many calls of each method a program has */
 };
 
 /* Matches the adapter with its object, and reads the mix. `spec`: the user's own object, or NULL. Escapes with the

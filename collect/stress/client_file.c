@@ -174,6 +174,10 @@ static struct step translate(const struct translation *x, uint32_t thread, uint3
             refuse(x, op, "an argument is not an integer");
         s.args[i] = v.bits;
     }
+    const struct vocabulary *words = x->words;
+    const char *why = allowed_objection(words->spec, &words->setting, words->methods[s.method], s.args);
+    if (why)
+        refuse(x, op, why);
     return s;
 }
 

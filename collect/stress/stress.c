@@ -16,6 +16,7 @@
 #include "history/history.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct stressing {
@@ -260,6 +261,22 @@ static void look_at_wait(void *arg)
     free(bytes);
 }
 
+/* What --waits should say of the run that hangs, in memory of the outcome; or NULL. */
+static void look_for_remedy(void *arg)
+{
+    struct stressing *x = arg;
+    struct record_log log = {0};
+    size_t size;
+    char *bytes = record_log_copy(x->runner.recorder, &size);
+    mem_release(&x->look);
+    const char *remedy = bytes && record_log_read(&log, bytes, size)
+                             ? wait_remedy(&x->words, x->settings, &log.recorder, &x->look)
+                             : NULL;
+    x->out->casualty.waits = remedy ? mem_text(x->out->mem, remedy, strlen(remedy)) : NULL;
+    record_log_release(&log);
+    free(bytes);
+}
+
 static bool run_waits(void *context)
 {
     struct stressing *x = context;
@@ -276,6 +293,14 @@ static void take_wait(struct stressing *x)
     free(x->waited);
     x->waited = NULL;
     x->runner.resume = ++x->waits < ENOUGH ? (unsigned)(x->runner.runs - x->began) : 0;
+}
+
+static void take_casualty(struct stressing *x, struct process_end end, bool sound)
+{
+    const char *who = end.kind == PROCESS_HUNG ? x->who : NULL;
+    x->out->casualty = casualty_of(&x->runner, end, sound, who, x->out->mem);
+    if (end.kind == PROCESS_HUNG && !who && sound)
+        escape_run(look_for_remedy, x);
 }
 
 /* Until no more is wanted; after a casualty the next process begins with the next program. */
@@ -306,8 +331,7 @@ static void run_programs(struct stressing *x)
         if (end.kind == PROCESS_WAITED)
             take_wait(x);
         if (casualty_is(end) && !x->out->casualties++)
-            x->out->casualty = casualty_of(&x->runner, end, sound, end.kind == PROCESS_HUNG ? x->who : NULL,
-                                           x->out->mem);
+            take_casualty(x, end, sound);
     } while ((end.kind == PROCESS_WAITED || (casualty_is(end) && x->settings->keep_going)) && wants_more(x) &&
              (!end.finished || end.kind == PROCESS_BROKE));
 }
@@ -544,14 +568,50 @@ static void shrink_in_processes(struct stressing *x)
     } while (end.kind == PROCESS_WAITED && !ends_shrinking(x));
 }
 
+/* The program and the history that were found first. */
+struct first_finding {
+    char *file, *text;
+    size_t length;
+    unsigned calls;
+};
+
+static struct first_finding note_first(const struct stressing *x)
+{
+    struct first_finding f = {strdup(x->out->file), malloc(x->judge.found.length + 1), x->judge.found.length,
+                              x->out->calls};
+    if (f.text)
+        memcpy(f.text, x->judge.found.text, x->judge.found.length);
+    return f;
+}
+
+/* They are kept if there is a smaller program now. */
+static void take_first(struct stressing *x, struct first_finding *f)
+{
+    bool fine = f->file && f->text, smaller = x->smaller.threads;
+    if (fine && smaller) {
+        x->out->found_whole = judge_read(f->text, f->length, x->error);
+        x->out->found_calls = f->calls;
+        x->out->found_file = f->file;
+        f->file = NULL;
+    }
+    free(f->file);
+    free(f->text);
+    if (!fine)
+        escape_raise(ESCAPE_OUT_OF_MEMORY);
+    if (smaller && !x->out->found_whole)
+        escape_raise(ESCAPE_ERROR);
+}
+
 static void shrink_and_show(struct stressing *x)
 {
     double began = budget_now();
     x->out->found_after = x->judge.found.at - x->runner.started;
     x->out->found_in = x->judge.found.program;
     show_program(x);
+    struct first_finding first = note_first(x);
     if (!x->settings->replay && x->settings->shrink > 0)
         shrink_in_processes(x);
+    take_first(x, &first);
     conclude(x);
     x->out->shrunk_in = budget_now() - began;
 }
@@ -633,6 +693,8 @@ static void read_words(struct stressing *x)
     if (s->after)
         x->words.after = vocabulary_read_sequel(&x->words, "--after", s->after, &x->mem, x->error);
     refuse_idle_threads(x);
+    const char *left_out = x->words.left_out;
+    x->out->left_out = left_out ? mem_text(x->out->mem, left_out, strlen(left_out)) : NULL;
     s->words = &x->words;
     s->blocking = vocabulary_waits(&x->words) ? wait_spec(&x->words, &x->mem) : NULL;
 }
@@ -683,6 +745,8 @@ void stress_free(struct stress_outcome *out)
     assay_result_free(out->result);
     assay_history_free(out->history);
     assay_history_free(out->whole);
+    assay_history_free(out->found_whole);
+    free(out->found_file);
     assay_history_free(out->casualty.history);
     free(out->program);
     free(out->file);

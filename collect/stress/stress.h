@@ -93,6 +93,7 @@ struct stress_casualty {
     double after;           /* seconds */
     const char *client;     /* the program in thread columns */
     const char *file;       /* the program as a text for stress_replay_read */
+    const char *waits;      /* of a hang: what --waits should say if that is no fault ("deq=empty"), or NULL */
     const char *where;      /* functions other than `call` that threads were in, a line for each */
     assay_history *history; /* the calls of the run, pending where they had not returned; NULL: they are not known */
 };
@@ -105,6 +106,7 @@ struct stress_outcome {
     const char *never;                 /* methods that were never called: "deq, size"; NULL: there are none */
     unsigned left_threads;             /* of the implementation, when its process had done all runs; 0: hardly any */
     bool one_thread;                   /* the smallest program found has calls of one thread only */
+    const char *left_out;              /* methods of which no call is valid, and why; NULL: none. Of `mem` */
     uint64_t waits;                    /* runs that ended in calls that wait as they should */
     uint64_t casualties;
     struct stress_casualty casualty; /* the first one */
@@ -113,11 +115,15 @@ struct stress_outcome {
     double shrunk_in;                /* seconds */
     uint64_t found_in;               /* the number of its program, from 1 */
     bool interrupted;
-    struct mem *mem;        /* holds the casualty */
-    char *program;          /* the smallest client program found, in thread columns, or NULL; malloc */
-    char *file;             /* the same as a text for stress_replay_read; malloc */
-    unsigned calls;         /* of that program */
-    assay_history *whole;   /* the history of that program, or NULL */
+    struct mem *mem;      /* holds the casualty */
+    char *program;        /* the smallest client program found, in thread columns, or NULL; malloc */
+    char *file;           /* the same as a text for stress_replay_read; malloc */
+    unsigned calls;       /* of that program */
+    assay_history *whole; /* the history of that program, or NULL */
+    /* Where shrinking has found a smaller program: the first one, its calls, and its history. */
+    char *found_file; /* as above, or NULL; malloc */
+    unsigned found_calls;
+    assay_history *found_whole;
     assay_history *history; /* the smallest part found that still violates the model, perhaps the whole */
     assay_result *result;   /* of that part */
 };

@@ -18,6 +18,10 @@ static struct {
     unsigned shift;             /* the id of `waiting-NAME` is that of NAME and this */
     const char *never[METHODS]; /* by id */
     char state[160];            /* in which a call that waits was last found to be enabled */
+    /* For wait_remedy: `waiting-NAME` is legal where NAME is enabled instead, and the last word that it would answer is
+     * kept. */
+    bool contrary;
+    char said[64];
 } object;
 
 /* ---- the object ---- */
@@ -40,6 +44,12 @@ static assay_call waiting_call(const assay_call *call)
     return base;
 }
 
+static void note_answer(assay_value result)
+{
+    bool is_word = result.kind == ASSAY_WORD && result.length < sizeof object.said;
+    snprintf(object.said, sizeof object.said, "%.*s", is_word ? (int)result.length : 0, is_word ? result.text : "");
+}
+
 /* Is there an outcome with which the call could end? */
 static bool is_enabled(void *state, const assay_call *call)
 {
@@ -50,6 +60,8 @@ static bool is_enabled(void *state, const assay_call *call)
         assay_saved saved = {0};
         assay_effect effect = object.base->step(state, call, choice, &result, &saved);
         enabled = effect != ASSAY_BLOCKED && !is_never(call->method, result);
+        if (enabled && object.contrary)
+            note_answer(result);
         if (effect == ASSAY_CHANGED)
             object.base->undo(state, call, &saved);
     }
@@ -67,7 +79,7 @@ static assay_effect step(void *state, const assay_call *call, unsigned choice, a
         return ASSAY_BLOCKED;
     }
     assay_call base = waiting_call(call);
-    if (!is_enabled(state, &base))
+    if (is_enabled(state, &base) == object.contrary)
         return ASSAY_SAME;
     if (object.base->describe)
         object.base->describe(state, object.state, sizeof object.state);
@@ -126,6 +138,7 @@ const assay_spec *wait_spec(const struct vocabulary *v, struct mem *mem)
     if (!v->spec->create)
         return NULL;
     object.base = v->spec;
+    object.contrary = false;
     memset(object.never, 0, sizeof object.never);
     for (uint32_t i = 0; i < v->n; i++)
         if (v->waits[i])
@@ -336,4 +349,58 @@ enum wait_verdict wait_judge(const struct vocabulary *v, const struct stress_set
     if (who)
         *who = name_them(v, s, r, spec, mem);
     return WAIT_WRONG;
+}
+
+/* ---- the remedy ---- */
+
+/* After the calls that have returned, can the open call of this thread end with another answer than the one that
+ * the object is told it never gives? The last such answer, if it is a word, is in object.said. */
+static bool can_end(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r, unsigned t,
+                    struct mem *mem)
+{
+    bool *waits = mem_new_zero(mem, bool, (size_t)r->threads + 1);
+    const assay_spec *spec = wait_spec(v, mem);
+    waits[t] = true;
+    object.contrary = true;
+    *object.said = 0;
+    bool can = !spec || can_all_wait(v, s, r, waits, spec) != ASSAY_VIOLATION;
+    object.contrary = false;
+    return can;
+}
+
+/* The answer that the open call of this thread gives in each state that the calls which have returned allow; NULL:
+ * there is no such word. */
+static const char *only_answer(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r,
+                               unsigned t, struct mem *mem)
+{
+    struct vocabulary supposed = *v;
+    uint8_t method = method_of(v, open_call(r, t)->method);
+    if (method == CLIENT_NONE || !can_end(v, s, r, t, mem) || !*object.said)
+        return NULL;
+    supposed.waits[method] = mem_text(mem, object.said, strlen(object.said));
+    return can_end(&supposed, s, r, t, mem) ? NULL : supposed.waits[method];
+}
+
+const char *wait_remedy(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r,
+                        struct mem *mem)
+{
+    struct vocabulary supposed = *v;
+    struct text out = text_in(mem);
+    if (!v->spec->create || strcmp(s->model, "lin") != 0)
+        return NULL;
+    for (unsigned t = 0; t < r->threads; t++) {
+        const assay_record_entry *e = open_call(r, t);
+        uint8_t method = e ? method_of(v, e->method) : CLIENT_NONE;
+        if (!e || (method != CLIENT_NONE && v->waits[method]))
+            continue;
+        bool before = method != CLIENT_NONE && supposed.waits[method];
+        const char *answer = before ? NULL : only_answer(v, s, r, t, mem);
+        if (before ? can_end(&supposed, s, r, t, mem) : !answer)
+            return NULL;
+        if (before)
+            continue;
+        supposed.waits[method] = answer;
+        text_printf(&out, "%s%s=%s", out.n ? "," : "", e->method, answer);
+    }
+    return out.n && wait_judge(&supposed, s, r, NULL, mem) == WAIT_RIGHT ? text_get(&out) : NULL;
 }

@@ -58,4 +58,10 @@ enum wait_verdict {
 enum wait_verdict wait_judge(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r,
                              const char **who, struct mem *mem);
 
+/* Of a run that hangs, since its calls are of methods that nobody has said may wait. In every state that the calls
+ * which have returned allow, each of the others can only answer with the same word (`empty`). Then it may wait instead
+ * of saying so: "deq=empty", what --waits should say. NULL: it is not so, or that could not be decided. May escape. */
+const char *wait_remedy(const struct vocabulary *v, const struct stress_settings *s, const assay_recorder *r,
+                        struct mem *mem);
+
 #endif

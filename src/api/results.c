@@ -19,8 +19,12 @@
 
 const char *assay_verdict_name(assay_verdict v)
 {
-    static const char *const names[] = {"consistent", "violation", "undecided"};
-    return names[v];
+    switch (v) {
+    case ASSAY_CONSISTENT: return "consistent";
+    case ASSAY_VIOLATION: return "violation";
+    case ASSAY_UNDECIDED: return "undecided";
+    }
+    return "unknown";
 }
 
 /* ---- checking ---- */
@@ -198,21 +202,21 @@ size_t assay_grading_size(const assay_grading *g)
 
 const char *assay_grading_model(const assay_grading *g, size_t i)
 {
-    if (!g)
+    if (i >= assay_grading_size(g))
         return NULL;
     return g->rungs[i].model;
 }
 
 const assay_result *assay_grading_result(const assay_grading *g, size_t i)
 {
-    if (!g)
+    if (i >= assay_grading_size(g))
         return NULL;
     return g->rungs[i].result;
 }
 
 const assay_error *assay_grading_error(const assay_grading *g, size_t i)
 {
-    if (!g)
+    if (i >= assay_grading_size(g))
         return NULL;
     return g->rungs[i].result ? NULL : &g->rungs[i].error;
 }
@@ -318,7 +322,7 @@ size_t assay_result_orders(const assay_result *r)
 
 assay_order assay_result_order(const assay_result *r, size_t i)
 {
-    if (!r)
+    if (i >= assay_result_orders(r))
         return (assay_order){0};
     const struct order *o = &result_proof(r)->evidence.orders.at[i];
     return (assay_order){o->thread, result_proof(r)->evidence.ops.at + o->at, o->count};
@@ -343,7 +347,7 @@ size_t assay_result_reasons(const assay_result *r)
 
 assay_reason assay_result_reason(const assay_result *r, size_t i)
 {
-    if (!r)
+    if (i >= assay_result_reasons(r))
         return (assay_reason){0};
     const struct reason *x = &result_proof(r)->evidence.reasons.at[i];
     return (assay_reason){x->rule,      x->from, x->to, x->read, result_proof(r)->evidence.steps.at + x->path_at,
@@ -366,7 +370,7 @@ size_t assay_result_lemmas(const assay_result *r)
 
 size_t assay_result_lemma(const assay_result *r, size_t i, const assay_step **steps)
 {
-    if (!r || !steps)
+    if (i >= assay_result_lemmas(r) || !steps)
         return 0;
     const struct span *lemma = &result_proof(r)->evidence.lemmas.at[i];
     *steps = lemma->count ? result_proof(r)->evidence.steps.at + lemma->at : NULL;
@@ -382,7 +386,7 @@ size_t assay_result_learned(const assay_result *r)
 
 size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs)
 {
-    if (!r || !pairs)
+    if (i >= assay_result_learned(r) || !pairs)
         return 0;
     const struct span *clause = &result_proof(r)->evidence.learned.at[i];
     *pairs = clause->count ? result_proof(r)->evidence.pairs.at + clause->at : NULL;

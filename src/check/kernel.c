@@ -311,7 +311,7 @@ size_t assay_kernel_size(const assay_kernel *k)
 
 assay_kernel_pair assay_kernel_at(const assay_kernel *k, size_t i)
 {
-    if (!k)
+    if (i >= assay_kernel_size(k))
         return (assay_kernel_pair){0};
     return k->pairs.at[i];
 }

@@ -340,7 +340,7 @@ size_t assay_strongest_methods(const assay_strongest *s)
 
 assay_method_level assay_strongest_method(const assay_strongest *s, size_t i)
 {
-    if (!s)
+    if (i >= assay_strongest_methods(s))
         return (assay_method_level){0};
     const struct method *m = &s->methods.at[i];
     return (assay_method_level){.method = m->name,

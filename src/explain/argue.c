@@ -17,8 +17,8 @@ struct core {
     struct argue_orders *a;
     struct argue_state s;
     struct value_ids values;
-    struct value empty;
-    bool two_ends, queue, greatest;
+    struct value empty, full, no;
+    bool two_ends, queue, bounded, greatest;
     bool fits;
     uint32_t ops[MOST_OPERATIONS], n;
 };
@@ -28,7 +28,8 @@ static bool is_for(const struct job *job)
     const struct evidence *ev = &job->out->evidence;
     if (!job->part->object || ev->whole || !(job->model->conditions & COND_LIN) || job->calls->order == CALLS_PROGRAM)
         return false;
-    return plain_is(job, "queue") || plain_is(job, "stack") || plain_is(job, "deque") || plain_is(job, "pqueue");
+    return plain_is(job, "queue") || plain_is(job, "bounded-queue") || plain_is(job, "stack") ||
+           plain_is(job, "deque") || plain_is(job, "pqueue");
 }
 
 /* ---- the order in time ---- */
@@ -78,9 +79,19 @@ static int64_t priority_of(const struct core *x, struct value v)
     return v.kind != ASSAY_INT ? 0 : x->greatest ? v.bits : -(v.bits + 1);
 }
 
+/* An enq of a bounded queue that has put nothing in. Without such calls it is a queue. */
+static bool found_full(const struct core *x, uint32_t op)
+{
+    const history *h = x->job->h;
+    return x->bounded && role(x, op) == COLLECTION_ADD && !history_pending(h, op) &&
+           (value_same(history_result(h, op), x->full) || value_same(history_result(h, op), x->no));
+}
+
 static void enter(struct core *x, uint32_t op)
 {
     const history *h = x->job->h;
+    if (found_full(x, op))
+        return;
     unsigned r = role(x, op);
     bool open = is_open(x, op), pending = history_pending(h, op), adds = r == COLLECTION_ADD;
     struct value v = adds ? history_arg(h, op, 0) : pending ? (struct value){0} : history_result(h, op);
@@ -195,17 +206,25 @@ static void argue_about(struct core *x)
         vec_push(ev->mem, &x->job->out->evidence.argument.ops, x->ops[i]);
 }
 
+static struct value word(const history *h, const char *letters)
+{
+    return (struct value){names_find(&h->names, letters, strlen(letters)), ASSAY_WORD};
+}
+
 void argue(struct job *job)
 {
     if (!is_for(job))
         return;
-    struct value empty = {names_find(&job->h->names, "empty", strlen("empty")), ASSAY_WORD};
+    bool bounded = plain_is(job, "bounded-queue");
     struct core *x = mem_new_zero(job->mem, struct core, 1);
     *x = (struct core){.job = job,
                        .ev = &job->out->evidence,
-                       .empty = empty,
+                       .empty = word(job->h, "empty"),
+                       .full = word(job->h, "full"),
+                       .no = word(job->h, "false"),
+                       .bounded = bounded,
                        .two_ends = plain_is(job, "deque"),
-                       .queue = plain_is(job, "queue"),
+                       .queue = bounded || plain_is(job, "queue"),
                        .greatest = !assay_value_same(job->part->object->setting.parameter, assay_word("min")),
                        .fits = true};
     if (gather(x))

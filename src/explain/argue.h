@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An argument that a person can follow: why a few calls of a queue, stack, deque or priority queue have no order.
+/* An argument that a person can follow: why a few calls of a queue (bounded or not), stack, deque or
+ * priority queue have no order.
  *
  * A refutation by a core says that these calls have no linearization, and recheck confirms it by a search. A reader
  * wants a derivation: 1 was put in before 2, so it left before 2, but 2 left first. So the order of calls is derived

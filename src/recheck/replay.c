@@ -3,6 +3,7 @@
  * initial content, which may be any, or the first one that was added. Outcomes are tried depth first. Once the initial
  * content is used up there is one outcome only. So there are at most as many ways as calls. */
 #include "recheck/object.h"
+#include "recheck/retrace.h"
 
 struct taken {
     unsigned next; /* outcome to be tried */
@@ -16,23 +17,23 @@ struct replay {
     const assay_call *calls;
     struct taken *taken;
     uint32_t n, furthest;
-    void *state;
+    struct retrace at;
 };
 
 /* Takes the next outcome of the call that is as recorded. */
 static bool take(struct replay *r, uint32_t i)
 {
     struct taken *t = &r->taken[i];
-    for (unsigned n = hook_choices(r->spec, r->state, &r->calls[i]); t->next < n;) {
+    for (unsigned n = hook_choices(r->spec, retrace_state(&r->at), &r->calls[i]); t->next < n;) {
         assay_value answer = {0};
         budget_tick(r->v->x->budget);
-        assay_effect effect = hook_step(r->spec, r->state, &r->calls[i], t->next++, &answer, &t->saved);
+        assay_effect effect = retrace_step(&r->at, &r->calls[i], t->next++, &answer, &t->saved);
         t->changed = effect == ASSAY_CHANGED;
         bool unknown = r->calls[i].result.kind == ASSAY_NONE;
         if (effect != ASSAY_BLOCKED && (unknown || assay_value_same(answer, r->calls[i].result)))
             return true;
         if (t->changed)
-            hook_undo(r->spec, r->state, &r->calls[i], &t->saved);
+            retrace_back(&r->at, &r->calls[i], &t->saved);
     }
     return false;
 }
@@ -51,7 +52,7 @@ static bool replays(struct replay *r)
             return false;
         i--;
         if (r->taken[i].changed)
-            hook_undo(r->spec, r->state, &r->calls[i], &r->taken[i].saved);
+            retrace_back(&r->at, &r->calls[i], &r->taken[i].saved);
     }
     return true;
 }
@@ -66,9 +67,9 @@ bool object_replays(const struct object_view *v, const struct object_part *part,
     struct replay r = {v, part->use->spec, calls, mem_new(m, struct taken, n + 1), .n = n};
     bool legal = false;
     for (uint32_t i = 0; i < initials->n && !legal; i++) {
-        r.state = object_initial_state(v, part, &initials->at[i]);
+        retrace_begin(&r.at, r.spec, &initials->at[i], value_public(v->x->h, part->key), m);
         legal = replays(&r);
-        hook_destroy(r.spec, r.state, m);
+        retrace_end(&r.at);
     }
     return legal || refuse(v->x, "in the order, %s is not what the object does", operation_text(v->x, ops[r.furthest]));
 }

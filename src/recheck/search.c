@@ -7,6 +7,7 @@
  * (states.h). The numbers of several parts are the leaves of a binary tree, in which a node has the number of the pair
  * below it. So a step changes one path of numbers, and the root's number stands for all states. */
 #include "recheck/object.h"
+#include "recheck/retrace.h"
 
 #include "base/rows.h"
 #include "spec/states.h"
@@ -31,7 +32,7 @@ struct done {
 
 struct member { /* a part of the cut, and its state */
     const assay_spec *spec;
-    void *state;
+    struct retrace at;
     struct states seen;
 };
 
@@ -89,7 +90,7 @@ static void note_number(struct plain *p, uint32_t part, uint32_t number)
 static void note_state(struct plain *p, uint32_t part)
 {
     struct member *member = &p->member[part];
-    note_number(p, part, states_number(&member->seen, member->state));
+    note_number(p, part, states_number(&member->seen, retrace_state(&member->at)));
 }
 
 static void create_states(struct plain *p)
@@ -104,7 +105,8 @@ static void create_states(struct plain *p)
         const assay_setting setting = cut->part_n == 1 ? cut->setting : object_part_setting(part);
         p->member[i].spec = part->use->spec;
         p->member[i].seen = states_in(p->m, part->use->spec);
-        p->member[i].state = hook_create(part->use->spec, &setting, value_public(p->v->x->h, part->key), p->m);
+        retrace_begin(&p->member[i].at, part->use->spec, &setting, value_public(p->v->x->h, part->key), p->m);
+        p->member[i].at.made = &p->steps;
         note_state(p, i);
     }
 }
@@ -161,8 +163,8 @@ static void push_tries(struct plain *p)
             first = op;
         if (waits(p, i))
             continue;
-        const struct member *own = member_of(p, i);
-        unsigned choices = hook_choices(own->spec, own->state, &p->cut->calls[i]);
+        struct member *own = member_of(p, i);
+        unsigned choices = hook_choices(own->spec, retrace_state(&own->at), &p->cut->calls[i]);
         for (unsigned choice = choices; choice-- > 0;) {
             struct attempt t = {i, choice};
             vec_push(p->m, &p->tries, t);
@@ -204,25 +206,24 @@ static void take_back(struct plain *p)
     p->reach = d.reach;
     if (!d.changed)
         return;
-    struct member *own = member_of(p, d.i);
-    hook_undo(own->spec, own->state, &p->cut->calls[d.i], &d.saved);
+    retrace_back(&member_of(p, d.i)->at, &p->cut->calls[d.i], &d.saved);
     note_number(p, p->cut->part[d.i], d.number);
 }
 
 /* Makes the step if the result is the recorded one and the state is new. */
 static bool make(struct plain *p, struct attempt t)
 {
-    const struct member *own = member_of(p, t.i);
+    struct retrace *at = &member_of(p, t.i)->at;
     const assay_call *call = &p->cut->calls[t.i];
     assay_value answer = {0};
     assay_saved saved;
-    assay_effect effect = hook_step(own->spec, own->state, call, t.choice, &answer, &saved);
+    assay_effect effect = retrace_step(at, call, t.choice, &answer, &saved);
     p->steps++;
     if (effect == ASSAY_BLOCKED)
         return false;
     if (call->result.kind != ASSAY_NONE && !assay_value_same(answer, call->result)) {
         if (effect == ASSAY_CHANGED)
-            hook_undo(own->spec, own->state, call, &saved);
+            retrace_back(at, call, &saved);
         return false;
     }
     take(p, t.i, effect == ASSAY_CHANGED, &saved);

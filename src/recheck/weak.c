@@ -64,7 +64,7 @@ bool weak_view(const struct object_view *v, const struct object_use *use, const 
     w.axioms = mem_new(m, const struct axioms *, n + 1);
     w.saved = mem_new(m, assay_saved, n + 1);
     w.changed = mem_new(m, uint32_t, n + 1);
-    w.state = hook_create(w.spec, &use->setting, (assay_value){0}, m);
+    retrace_begin(&w.at, w.spec, &use->setting, (assay_value){0}, m);
     *out = w; /* the axioms point into it */
     for (uint32_t i = 0; i < n; i++) {
         out->calls[i] = object_call(v, ops[i]);
@@ -118,15 +118,15 @@ bool weak_explained(struct weak_view *w, uint32_t i, const uint32_t *order, uint
         if (b != i && !bitset_has(sees, b))
             continue;
         assay_value answer = {0};
-        assay_effect effect = b == i ? hook_step(w->spec, w->state, &w->calls[b], 0, &answer, &w->saved[steps])
-                                     : hook_invoke(w->spec, w->state, &w->calls[b], &w->saved[steps]);
+        assay_effect effect = b == i ? retrace_step(&w->at, &w->calls[b], 0, &answer, &w->saved[steps])
+                                     : retrace_invoke(&w->at, &w->calls[b], &w->saved[steps]);
         assay_value recorded = w->calls[b].result;
         fits = effect != ASSAY_BLOCKED && (b != i || recorded.kind == ASSAY_NONE || assay_value_same(recorded, answer));
         if (effect == ASSAY_CHANGED)
             w->changed[steps++] = b;
     }
     while (steps-- > 0)
-        hook_undo(w->spec, w->state, &w->calls[w->changed[steps]], &w->saved[steps]);
+        retrace_back(&w->at, &w->calls[w->changed[steps]], &w->saved[steps]);
     return fits;
 }
 
@@ -180,6 +180,6 @@ bool recheck_visible(const struct object_view *v)
         if (!weak_explained(&w, i, order, i))
             return refuse(x, "%s is not what the object does after what it sees", operation_text(x, ops[i]));
     }
-    hook_destroy(w.spec, w.state, x->mem);
+    retrace_end(&w.at);
     return true;
 }

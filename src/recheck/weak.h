@@ -9,6 +9,7 @@
 
 #include "model/axioms.h"
 #include "recheck/object.h"
+#include "recheck/retrace.h"
 
 struct weak_view {
     const struct object_view *v;
@@ -21,7 +22,7 @@ struct weak_view {
     uint64_t *before[4];          /* by enum relation; po and hb are filled in, lin and vis are the caller's */
     uint64_t *present;            /* the operations of the execution: no others count in the relations */
     uint64_t *walk[2], *demanded;
-    void *state;
+    struct retrace at;
     assay_saved *saved;
     uint32_t *changed;
 };

@@ -171,6 +171,6 @@ int recheck_weak_search(const struct object_view *v, const struct object_cut *cu
     s.lin_matters = used_by_longer_paths(&s.w, REL_LIN);
     int found = complete(&s);
     rows_free(&s.seen, v->x->mem);
-    hook_destroy(s.w.spec, s.w.state, v->x->mem);
+    retrace_end(&s.w.at);
     return found;
 }

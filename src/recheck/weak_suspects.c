@@ -97,7 +97,7 @@ static void take_suspect(struct search *s, uint32_t i, const uint64_t *must, str
     bitset_join(x->must, must, w->words);
     x->all = sees_all(w, i);
     x->late = sees_later(s, x);
-    lens_init(&x->lens, w->spec, w->state, &w->calls[i], m, w->v->x->budget);
+    lens_init(&x->lens, w->spec, retrace_state(&w->at), &w->calls[i], m, w->v->x->budget);
     for (uint32_t b = 0; b < w->n; b++)
         if (b != i && !bitset_has(weak_row(w, REL_HB, b), i) && !spec_is_observer(w->spec, &w->calls[b]))
             x->letter[b] = lens_letter(&x->lens, as_seen(s, x, b));
@@ -344,7 +344,7 @@ static void release(struct search *s, struct quest *q)
         release_suspect(&q->suspects[k], m);
     }
     release_quest(q, m);
-    hook_destroy(s->w.spec, s->w.state, m);
+    retrace_end(&s->w.at);
 }
 
 int recheck_weak_suspects(const struct object_view *v, const struct object_cut *cut)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is a violation the loss of something that was acknowledged? A sentence names it: the element of a set or the key of a
- * map that a later call misses, the value that a collection was said not to have, or the increments of a counter. All
- * of it can be looked up in the file. */
+ * map that a later call misses, the value that a collection was said not to have, the piece of a string, or the
+ * increments of a counter. Where a value of a set comes and goes, the calls are counted. All of it can be looked up in
+ * the file. */
 #include "base/vec.h"
 #include "history/token.h"
 #include "history/value_ids.h"
@@ -36,6 +37,18 @@ static struct copies *copies(struct balance *b, struct value v)
     return &b->of.at[id];
 }
 
+static bool answers(const history *h, uint32_t op, const char *word)
+{
+    struct value v = history_result(h, op);
+    return !history_pending(h, op) && v.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)v.bits), word) == 0;
+}
+
+/* An enq of a bounded queue may find it full. */
+static bool puts_in(const history *h, uint32_t op)
+{
+    return history_arity(h, op) && !answers(h, op, "full") && !answers(h, op, "false");
+}
+
 /* False: a removal without an outcome may have taken any value. */
 static bool add_up(struct balance *b, const history *h, uint32_t culprit)
 {
@@ -44,7 +57,7 @@ static bool add_up(struct balance *b, const history *h, uint32_t culprit)
             continue;
         bool looks = strncmp(history_text(h, h->method[op]), "peek", strlen("peek")) == 0;
         if (history_arity(h, op))
-            copies(b, history_arg(h, op, 0))->in += h->ret[op] < h->call[culprit];
+            copies(b, history_arg(h, op, 0))->in += puts_in(h, op) && h->ret[op] < h->call[culprit];
         else if (looks && !history_pending(h, op))
             copies(b, history_result(h, op))->seen = true;
         else if (history_pending(h, op) && !looks)
@@ -82,7 +95,15 @@ static void tell_lost(struct text *t, struct balance *b, const history *h, uint3
         text_printf(t, " (%u are lost in all)", (unsigned)lost);
 }
 
-/* A value that was in a queue, stack, ... while it was found empty: does it ever leave? */
+/* Had the call put something in before the culprit began that never leaves? */
+static bool loses(struct balance *b, const history *h, uint32_t culprit, uint32_t op)
+{
+    return is_of_same_object(h, op, culprit) && puts_in(h, op) && h->ret[op] < h->call[culprit] &&
+           is_lost(copies(b, history_arg(h, op, 0)));
+}
+
+/* A value that was in a queue, stack, ... while it was found empty: does it ever leave? It is one of those in the
+ * proof, or any if that names none. */
 static bool lost_value(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -90,9 +111,9 @@ static bool lost_value(struct text *t, const result *r)
     struct balance b = {.m = t->mem};
     uint32_t add = ASSAY_NO_OPERATION;
     bool known = add_up(&b, h, ev->culprit);
-    for (uint32_t i = 0; i < ev->kept.n && known && add == ASSAY_NO_OPERATION; i++) {
-        uint32_t op = ev->kept.at[i];
-        if (history_arity(h, op) && h->ret[op] < h->call[ev->culprit] && is_lost(copies(&b, history_arg(h, op, 0))))
+    for (uint32_t i = 0; i < (ev->kept.n ? ev->kept.n : h->n) && known && add == ASSAY_NO_OPERATION; i++) {
+        uint32_t op = ev->kept.n ? ev->kept.at[i] : i;
+        if (loses(&b, h, ev->culprit, op))
             add = op;
     }
     if (add != ASSAY_NO_OPERATION)
@@ -171,6 +192,49 @@ static bool lost_increments(struct text *t, const result *r)
     return true;
 }
 
+/* Between the begin of the first one and the end of the last one, can a call take something away? */
+static bool may_fall_between(const history *h, uint32_t a, uint32_t b)
+{
+    int64_t from = h->call[a] < h->call[b] ? h->call[a] : h->call[b],
+            to = h->ret[a] > h->ret[b] ? h->ret[a] : h->ret[b];
+    for (uint32_t op = 0; op < h->n; op++) {
+        int64_t by;
+        bool apart = h->call[op] > to || (!history_pending(h, op) && h->ret[op] < from);
+        if (is_of_same_object(h, op, a) && !apart && (!change_of(h, op, &by) || by < 0))
+            return true;
+    }
+    return false;
+}
+
+/* Two calls that add something and were told the same number, which nothing has brought back. */
+static bool same_number_as(struct text *t, const history *h, uint32_t culprit)
+{
+    int64_t seen, other, by;
+    if (culprit == ASSAY_NO_OPERATION || history_pending(h, culprit) || !change_of(h, culprit, &by) || by <= 0 ||
+        !value_before(h, culprit, &seen))
+        return false;
+    for (uint32_t op = 0; op < h->n; op++) {
+        if (op == culprit || !is_of_same_object(h, op, culprit) || history_pending(h, op) || !change_of(h, op, &by) ||
+            by <= 0 || !value_before(h, op, &other) || other != seen || may_fall_between(h, op, culprit))
+            continue;
+        uint32_t first = op < culprit ? op : culprit, second = op < culprit ? culprit : op;
+        text_puts(t, "lost: ");
+        describe_operation(t, h, first);
+        text_puts(t, " and ");
+        describe_operation(t, h, second);
+        text_puts(t, " both add to ");
+        text_int(t, seen);
+        text_puts(t, ", and no call between them can have taken anything away");
+        return true;
+    }
+    return false;
+}
+
+static bool same_number(struct text *t, const result *r)
+{
+    return same_number_as(t, r->h, r->evidence.culprit) || same_number_as(t, r->h, r->evidence.unexplained);
+}
+
 bool describe_loss(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -179,10 +243,14 @@ bool describe_loss(struct text *t, const result *r)
         history_pending(r->h, ev->culprit))
         return false;
     if (describe_is_of(r, "set") || describe_is_of(r, "multiset") || describe_is_of(r, "map"))
-        return describe_missing(t, r);
+        return describe_missing(t, r) || (describe_is_of(r, "set") && describe_counts(t, r));
+    if (describe_is_of(r, "append-map"))
+        return describe_pieces(t, r);
     if (describe_is_of(r, "counter"))
-        return ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r);
-    bool collection = describe_is_of(r, "queue") || describe_is_of(r, "stack") || describe_is_of(r, "deque") ||
-                      describe_is_of(r, "pqueue");
-    return collection && ev->pattern == PATTERN_EmptyWhileFull && lost_value(t, r);
+        return (ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r)) || same_number(t, r);
+    bool bounded = describe_is_of(r, "bounded-queue");
+    bool collection = bounded || describe_is_of(r, "queue") || describe_is_of(r, "stack") ||
+                      describe_is_of(r, "deque") || describe_is_of(r, "pqueue");
+    bool found_nothing = bounded ? answers(r->h, ev->culprit, "empty") : ev->pattern == PATTERN_EmptyWhileFull;
+    return collection && found_nothing && lost_value(t, r);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An element of a set or multiset, or a key of a map, that was acknowledged and that a later call misses although
- * nobody takes it out. It is lost if no call after that one finds it, and stale if one does. Whole sets are read in
- * histories of a hundred thousand elements, so each call is looked at once, and each read of the proof once more. */
+ * nobody can have taken it out since. It is lost if no call after that one finds it, and stale if one does. Whole sets
+ * are read in histories of a hundred thousand elements, so each call is looked at once, and once more for each read of
+ * the proof. */
 #include "base/vec.h"
 #include "history/token.h"
 #include "history/value_ids.h"
@@ -17,8 +18,12 @@ struct thing {
     int64_t put_last;               /* the last one; INT64_MAX: there may be another one */
     int64_t found;                  /* the last call that finds it */
     int64_t missed_from, missed_to; /* the last call about it alone that misses it, if it was known then */
-    bool taken;                     /* perhaps, by some call */
+    bool taken;                     /* perhaps, by some call at any time */
+    bool vague;                     /* a call that takes it out does not say whether it found it */
     uint32_t read;                  /* the read of all things that was looked at last, if it has it */
+    /* For the call that is looked at: the last call of one that had put it in before, and the last return of one that
+     * may have taken it out by the end. */
+    int64_t settled, took;
 };
 
 struct search {
@@ -65,12 +70,21 @@ static enum role role_of(const result *r, uint32_t op)
     return !pending && says_no(h, op) ? MISSES : TAKES;
 }
 
+/* Does the call say that the thing was there? One that takes it out does so by its result. */
+static bool shows(const history *h, uint32_t op, enum role role)
+{
+    struct value v = history_result(h, op);
+    bool takes = role == TAKES && !describe_is_called(h, op, "put") && !history_pending(h, op);
+    return role == FINDS || (takes && v.kind != ASSAY_NONE && !is_word(h, v, "ok"));
+}
+
 static struct thing *thing(struct search *x, struct value v)
 {
     uint32_t id = value_id(x->m, &x->ids, v);
     while (x->things.n <= id)
         vec_push(x->m, &x->things,
-                 ((struct thing){INT64_MAX, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, false, ID_NONE}));
+                 ((struct thing){INT64_MAX, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN, false, false, ID_NONE,
+                                 INT64_MIN, INT64_MIN}));
     return &x->things.at[id];
 }
 
@@ -106,17 +120,18 @@ static void look_at(struct search *x, uint32_t op)
         put(t, history_pending(h, op) ? INT64_MAX : h->ret[op]);
     else if (role == TAKES)
         t->taken = true;
-    else if (role == FINDS && t->found < h->call[op])
+    t->vague |= role == TAKES && is_word(h, history_result(h, op), "ok");
+    if (shows(h, op, role) && t->found < h->call[op])
         t->found = h->call[op];
 }
 
-/* When all are known: was it there, and is it put in for good? */
+/* Had a call put it in before, and none taken it out since? Of things that are taken out this is not known at once. */
 static void miss(struct search *x, uint32_t op)
 {
     if (role_of(x->r, op) != MISSES)
         return;
     struct thing *t = thing(x, history_arg(x->h, op, 0));
-    if (t->known < x->h->call[op] && t->missed_from < x->h->call[op]) {
+    if (!t->taken && t->known < x->h->call[op] && t->missed_from < x->h->call[op]) {
         t->missed_from = x->h->call[op];
         t->missed_to = x->h->ret[op];
     }
@@ -149,6 +164,29 @@ struct loss {
     bool stale;
 };
 
+/* Of all things, or of the one that the call asks for: settled and took. */
+static void settle(struct search *x, uint32_t read)
+{
+    const history *h = x->h;
+    for (uint32_t i = 0; i < x->things.n; i++)
+        x->things.at[i].settled = x->things.at[i].took = INT64_MIN;
+    for (uint32_t op = 0; op < h->n; op++) {
+        enum role role = is_mine(x, op) ? role_of(x->r, op) : NOTHING;
+        struct thing *t = role == PUTS || role == TAKES ? thing(x, history_arg(h, op, 0)) : NULL;
+        bool pending = history_pending(h, op);
+        if (role == PUTS && !pending && h->ret[op] < h->call[read] && t->settled < h->call[op])
+            t->settled = h->call[op];
+        else if (role == TAKES && h->call[op] <= h->ret[read] && t->took < (pending ? INT64_MAX : h->ret[op]))
+            t->took = pending ? INT64_MAX : h->ret[op];
+    }
+}
+
+/* It was put in before the call that is looked at, and nobody can have taken it out since. */
+static bool is_in(const struct thing *t)
+{
+    return t->took < t->settled && !t->vague;
+}
+
 /* The call that puts in a thing that the read misses: a lost one if there is any. */
 static struct loss loss_of(struct search *x, uint32_t read)
 {
@@ -157,13 +195,16 @@ static struct loss loss_of(struct search *x, uint32_t read)
     enum role role = role_of(x->r, read);
     if (role == READS_ALL)
         take_list(x, read);
+    if (role == READS_ALL || role == MISSES)
+        settle(x, read);
     for (uint32_t op = 0; op < h->n && found.stale && (role == READS_ALL || role == MISSES); op++) {
         if (!is_mine(x, op) || history_pending(h, op) || h->ret[op] >= h->call[read] || role_of(x->r, op) != PUTS ||
             (role == MISSES && !value_same(history_arg(h, op, 0), history_arg(h, read, 0))))
             continue;
         const struct thing *t = thing(x, history_arg(h, op, 0));
         bool stale = is_stale(t, h->call[read], h->ret[read]);
-        if (t->taken || (role == READS_ALL && t->read == read) || (stale && found.put != ASSAY_NO_OPERATION))
+        if (!is_in(t) || h->call[op] <= t->took || (role == READS_ALL && t->read == read) ||
+            (stale && found.put != ASSAY_NO_OPERATION))
             continue;
         found.put = op;
         found.stale = stale;
@@ -174,7 +215,7 @@ static struct loss loss_of(struct search *x, uint32_t read)
 static bool finds(struct search *x, uint32_t op, struct value v)
 {
     enum role role = role_of(x->r, op);
-    if (role == FINDS)
+    if (shows(x->h, op, role))
         return value_same(history_arg(x->h, op, 0), v);
     if (role != READS_ALL)
         return false;
@@ -208,13 +249,14 @@ static void count(struct text *t, struct search *x, uint32_t read, bool all)
 {
     const history *h = x->h;
     uint32_t of[2] = {0, 0};
+    settle(x, read);
     if (all)
         take_list(x, read);
     for (uint32_t i = 0; i < x->things.n; i++) {
         const struct thing *e = &x->things.at[i];
-        if (all && e->known < h->call[read] && !e->taken && e->read != read)
+        if (all && is_in(e) && e->read != read)
             of[is_stale(e, h->call[read], h->ret[read])]++;
-        if (!all && e->missed_from != INT64_MIN && !e->taken)
+        if (!all && e->missed_from != INT64_MIN)
             of[is_stale(e, e->missed_from, e->missed_to)]++;
     }
     text_printf(t, " (of the acknowledged %s that %s %u %s lost, %u stale)",
@@ -240,9 +282,15 @@ static bool tell(struct text *t, struct search *x)
     describe_operation(t, x->h, l.put);
     text_puts(t, " had returned when ");
     describe_place(t, x->h, l.read);
-    text_printf(t, " was called, and no call %s; ", describe_is_of(x->r, "map") ? "removes it" : "takes it out");
+    const struct thing *it = thing(x, history_arg(x->h, l.put, 0));
+    bool map = describe_is_of(x->r, "map");
+    if (it->taken)
+        text_printf(t, " was called, and no call since then can have %s; ", map ? "removed it" : "taken it out");
+    else
+        text_printf(t, " was called, and no call %s; ", map ? "removes it" : "takes it out");
     tell_fate(t, x, &l, all);
-    count(t, x, l.read, all);
+    if (all || !it->taken)
+        count(t, x, l.read, all);
     return true;
 }
 

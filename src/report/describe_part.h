@@ -30,5 +30,9 @@ bool describe_reads(struct text *t, const result *r);
 
 /* Of a set, multiset or map: an acknowledged element or key that a call misses (describe_missing.c). */
 bool describe_missing(struct text *t, const result *r);
+/* Of an append-map: an acknowledged piece of a string that a get misses (describe_pieces.c). */
+bool describe_pieces(struct text *t, const result *r);
+/* Of a set: how often the value was added and removed, if that refutes the call (describe_counts.c). */
+bool describe_counts(struct text *t, const result *r);
 
 #endif

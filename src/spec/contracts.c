@@ -3,7 +3,10 @@
  * at work on is compared with one that is made anew by the same calls, and steps alone. Random calls must have the same
  * effects and results in both. Two different ways to make a state are a pair of `makers`.
  *
- * States are compared by what calls observe, so a difference that no call shows within a few steps is missed. */
+ * States are compared by what calls observe, so a difference that no call shows within a few steps is missed.
+ *
+ * A short walk tries all hooks in each of its states. A hook may also be wrong in deep states only: a counter that has
+ * grown, a table that was enlarged. So there are long walks, which try undo, copy and digest in a few states. */
 #include "spec/contracts.h"
 
 #include "base/error.h"
@@ -19,6 +22,8 @@
 #include <string.h>
 
 enum { STEPS = 10, MOST_ARGS = 6, PROBES = 24, PROBE_STEPS = 3, ANSWER = 96, SETTINGS = 12 };
+/* Of long walks: most steps, the states that are looked at, and the declarations, which may have large parameters. */
+enum { LONG_STEPS = 200, QUICK_STEPS = 50, STATES_OF_LONG = 8, LONG_SETTINGS = 16, MOST_LONG = 10 };
 
 struct made { /* a call, and its answer in the walk */
     const assay_method *method;
@@ -39,7 +44,7 @@ struct walk {
     bool verdicts_only;
     assay_binding init[2];
     assay_setting setting;
-    struct made calls[STEPS + 1]; /* the last one is only tried */
+    struct made *calls; /* n, and one that is only tried */
     unsigned n;
     struct made probes[PROBES][PROBE_STEPS];
 };
@@ -205,8 +210,8 @@ static void *undone_once(struct walk *w, unsigned n)
 /* All calls behind the first n, up to the end of the walk. */
 static void *undone(struct walk *w, unsigned n)
 {
-    assay_saved saved[STEPS + 1];
-    bool changed[STEPS + 1];
+    assay_saved saved[LONG_STEPS + 1];
+    bool changed[LONG_STEPS + 1];
     char said[ANSWER];
     void *state = anew(w, n);
     for (unsigned i = n; i <= w->n; i++)
@@ -504,8 +509,9 @@ static enum contract try_hooks(struct walk *w, unsigned n)
     return is;
 }
 
-static bool prepare(struct walk *w)
+static bool prepare(struct walk *w, unsigned steps)
 {
+    w->calls = mem_new_zero(&w->mem, struct made, (size_t)steps + 1);
     for (unsigned p = 0; p < PROBES; p++)
         for (unsigned k = 0; k < PROBE_STEPS; k++)
             if (!some_call(w, &w->probes[p][k]))
@@ -514,7 +520,7 @@ static bool prepare(struct walk *w)
         for (unsigned k = 0; k < PROBE_STEPS; k++)
             w->probes[p][k].call.args = w->probes[p][k].args;
     void *state = hook_create(w->spec, &w->setting, (assay_value){0}, &w->mem);
-    for (w->n = 0; w->n <= STEPS; w->n++) {
+    for (w->n = 0; w->n <= steps; w->n++) {
         assay_saved saved;
         struct made *c = &w->calls[w->n];
         if (!some_call(w, c))
@@ -524,7 +530,7 @@ static bool prepare(struct walk *w)
         c->choice = choices ? rng_below(w->rng, choices) : 0;
         c->effect = answer(w, state, c, &saved, c->answer);
     }
-    w->n = STEPS;
+    w->n = steps;
     hook_destroy(w->spec, state, &w->mem);
     return true;
 }
@@ -532,7 +538,7 @@ static bool prepare(struct walk *w)
 static enum contract walk(struct walk *w)
 {
     enum contract is = CONTRACT_KEPT;
-    if (!prepare(w))
+    if (!prepare(w, STEPS))
         return is;
     for (unsigned n = 0; n <= STEPS && !is; n++)
         is = try_steps(w, n);
@@ -541,9 +547,28 @@ static enum contract walk(struct walk *w)
     return is ? is : try_cuts(w);
 }
 
+/* In a state towards the end, and in others that are drawn. */
+static enum contract long_walk(struct walk *w, unsigned steps, unsigned states)
+{
+    enum contract is = CONTRACT_KEPT;
+    if (!prepare(w, steps))
+        return is;
+    for (unsigned i = 0; i < states && !is; i++) {
+        unsigned n = i ? rng_below(w->rng, steps + 1) : steps - STEPS; /* some are to be undone */
+        is = try_steps(w, n);
+        if (!is)
+            is = try_undo(w, n);
+        if (!is && states > 1)
+            is = try_copy(w, n);
+        if (!is && states > 1)
+            is = try_pair(w, rng_below(w->rng, n + 1), n);
+    }
+    return is;
+}
+
 static bool some_setting(struct walk *w, unsigned i)
 {
-    const assay_value parameters[] = {{0}, assay_int(2), text(ASSAY_WORD, "min", 9)};
+    const assay_value parameters[] = {{0}, assay_int(2), text(ASSAY_WORD, "min", 9), assay_int(1000)};
     assay_value a = text(ASSAY_WORD, "a", 1), b = text(ASSAY_WORD, "b", 2);
     const assay_binding inits[4][2] = {{{.header = 0}},
                                        {{.value = assay_int(1)}},
@@ -556,6 +581,29 @@ static bool some_setting(struct walk *w, unsigned i)
                            : !w->setting.init_count && w->setting.parameter.kind == ASSAY_NONE;
 }
 
+static enum contract try_setting(struct walk *w, const struct walk *fresh, unsigned i, unsigned steps, unsigned states)
+{
+    enum contract is = CONTRACT_KEPT;
+    *w = *fresh;
+    if (some_setting(w, i))
+        is = steps == STEPS ? walk(w) : long_walk(w, steps, states);
+    mem_release(&w->mem);
+    return is;
+}
+
+/* Walks of growing length; verdicts_only: a single one, of which one state is looked at. */
+static enum contract try_long(struct walk *w, const struct walk *fresh, unsigned walks)
+{
+    enum contract is = CONTRACT_KEPT;
+    bool quick = fresh->verdicts_only;
+    for (unsigned k = 0; k < (quick ? 1 : walks) && !is; k++)
+        for (unsigned i = 0; i < LONG_SETTINGS && !is; i++) {
+            unsigned grown = 2 * STEPS << k % 5, steps = grown < LONG_STEPS ? grown : LONG_STEPS;
+            is = try_setting(w, fresh, i, quick ? QUICK_STEPS : steps, quick ? 1 : STATES_OF_LONG);
+        }
+    return is;
+}
+
 enum contract contracts_try(const assay_spec *s, unsigned walks, uint64_t seed, bool verdicts_only, struct text *out)
 {
     enum contract is = CONTRACT_KEPT;
@@ -563,13 +611,12 @@ enum contract contracts_try(const assay_spec *s, unsigned walks, uint64_t seed, 
     if (!s->create)
         return is;
     struct walk *w = mem_new_zero(out->mem, struct walk, 1);
+    const struct walk fresh = {.spec = s, .rng = &rng, .out = out, .verdicts_only = verdicts_only};
     for (unsigned k = 0; k < walks && !is; k++)
-        for (unsigned i = 0; i < SETTINGS && !is; i++) {
-            *w = (struct walk){.spec = s, .rng = &rng, .out = out, .verdicts_only = verdicts_only};
-            if (some_setting(w, i))
-                is = walk(w);
-            mem_release(&w->mem);
-        }
+        for (unsigned i = 0; i < SETTINGS && !is; i++)
+            is = try_setting(w, &fresh, i, STEPS, 0);
+    if (!is)
+        is = try_long(w, &fresh, walks < MOST_LONG ? walks : MOST_LONG);
     mem_free(out->mem, w);
     return is;
 }

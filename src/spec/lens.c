@@ -9,13 +9,28 @@ enum { UNKNOWN = UINT32_MAX, BLOCKED = UINT32_MAX - 1 };
 
 /* ---- states ---- */
 
+/* A step is undone, but that of a user's specification, whose undo may be wrong, is made on a copy. */
+static void *to_step_from(const struct lens *l, void *state)
+{
+    return spec_is_of_library(l->spec) ? state : hook_copy(l->spec, state, l->mem);
+}
+
+static void step_back(const struct lens *l, const void *state, void *tried, const assay_call *call, assay_effect effect,
+                      const assay_saved *saved)
+{
+    if (tried != state)
+        hook_destroy(l->spec, tried, l->mem);
+    else if (effect == ASSAY_CHANGED)
+        hook_undo(l->spec, tried, call, saved);
+}
+
 static bool explains(struct lens *l, void *state)
 {
     assay_value answer;
     assay_saved saved;
-    assay_effect effect = spec_step(l->spec, state, &l->own, 0, &answer, &saved);
-    if (effect == ASSAY_CHANGED)
-        hook_undo(l->spec, state, &l->own, &saved);
+    void *tried = to_step_from(l, state);
+    assay_effect effect = spec_step(l->spec, tried, &l->own, 0, &answer, &saved);
+    step_back(l, state, tried, &l->own, effect, &saved);
     return effect != ASSAY_BLOCKED;
 }
 
@@ -36,18 +51,17 @@ static uint32_t move(struct lens *l, uint32_t from, uint32_t letter)
         vec_push(l->mem, &l->moves, UNKNOWN);
     if (l->moves.at[at] != UNKNOWN)
         return l->moves.at[at];
-    void *state = l->states.at[from].state;
+    void *state = l->states.at[from].state, *tried = to_step_from(l, state);
     const assay_call *call = &l->calls.at[letter];
     assay_saved saved;
     uint32_t to = from;
     budget_tick(l->budget);
-    assay_effect effect = hook_invoke(l->spec, state, call, &saved);
+    assay_effect effect = hook_invoke(l->spec, tried, call, &saved);
     if (effect == ASSAY_BLOCKED)
         to = BLOCKED;
-    if (effect == ASSAY_CHANGED) {
-        to = number_of(l, state);
-        hook_undo(l->spec, state, call, &saved);
-    }
+    if (effect == ASSAY_CHANGED)
+        to = number_of(l, tried);
+    step_back(l, state, tried, call, effect, &saved);
     return l->moves.at[at] = to;
 }
 

@@ -35,6 +35,14 @@ static const char *without_alias(const char *text)
     return strncmp(text, "atomic-", 7) == 0 ? text + 7 : text;
 }
 
+bool spec_is_of_library(const assay_spec *s)
+{
+    size_t i = 0;
+    while (spec_table[i] && spec_table[i] != s)
+        i++;
+    return spec_table[i] || spec_is_of_any(s);
+}
+
 const assay_spec *spec_find(const char *name, size_t length)
 {
     for (size_t i = 0; spec_table[i]; i++)

@@ -12,6 +12,7 @@
 extern const assay_spec *const spec_table[]; /* up to NULL */
 /* The one of this name, or NULL. */
 const assay_spec *spec_find(const char *name, size_t length);
+bool spec_is_of_library(const assay_spec *s); /* not one of a user, and none that wraps another one */
 
 /* One object of a history. */
 struct object_use {

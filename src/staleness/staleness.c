@@ -412,7 +412,7 @@ size_t assay_staleness_stale(const assay_staleness *s)
 
 assay_stale_read assay_staleness_read(const assay_staleness *s, size_t i)
 {
-    if (!s)
+    if (i >= assay_staleness_stale(s))
         return (assay_stale_read){0};
     return s->stale.at[i];
 }
@@ -461,14 +461,10 @@ uint64_t assay_staleness_between(const assay_staleness *s, uint64_t least, uint6
 
 size_t assay_staleness_groups(const assay_staleness *s, assay_stale_grouping by)
 {
-    if (!s)
-        return 0;
-    return s->groups[by].at.n;
+    return s && by < sizeof s->groups / sizeof *s->groups ? s->groups[by].at.n : 0;
 }
 
 assay_stale_group assay_staleness_group(const assay_staleness *s, assay_stale_grouping by, size_t i)
 {
-    if (!s)
-        return (assay_stale_group){0};
-    return s->groups[by].at.at[i];
+    return i < assay_staleness_groups(s, by) ? s->groups[by].at.at[i] : (assay_stale_group){0};
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The public headers: each compiles alone, as C11 and as C++17; the core does without monitors; the versions agree; every
-# function obeys the rule of ownership; every function that is declared is defined, and nothing else.
+# The public headers: each compiles alone, as C11 and as C++17; the examples do as C and as C++; the core does without
+# monitors; the versions agree; every function obeys the rule of ownership; every function that is declared is defined,
+# and nothing else.
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
@@ -27,6 +28,15 @@ done
 if echo '#include "assay.h"' | cc -E -I"$root/include" -x c - | grep -q 'assay_\(monitor\|spec\)\.h"'; then
     fault "assay.h includes more than the core"
 fi
+
+# ---- the examples, in both languages ----
+for example in "$root"/examples/*.c; do
+    for language in 'cc -std=c11 -x c' 'c++ -std=c++20 -x c++'; do
+        command -v ${language%% *} >/dev/null || continue
+        $language -Wall -Wextra -Wno-missing-field-initializers -Werror -fsyntax-only -D_GNU_SOURCE -I"$root/include" \
+            "$example" || fault "examples/$(basename "$example") does not compile: $language"
+    done
+done
 
 # ---- versions ----
 number() {

@@ -77,9 +77,42 @@ broken() { # the hook, how to break it
     expect 2 "breaks a contract: $1: " "$assay" stress --load ./adapter.so --spec "./broken-$1.so" --runs 100
 }
 broken undo 's/->taken--;/->taken -= 0;/'
+broken undo 's/->taken--;/->taken -= ((struct dispenser *)state)->taken > 12 ? 0 : 1;/' # in deep states only
 broken copy 's/\*d = \*(const struct dispenser \*)state;/*d = (struct dispenser){0, ((const struct dispenser *)state)->tickets};/'
 broken digest 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; /\.equal = equal,/d'
 broken equal 's/assay_digest(.*, out);/out[0] = out[1] = 7;/; s/->taken == ((const.*;/->taken < 99;/'
+
+# An undo that is wrong where nobody looked cannot prove anything: recheck makes the steps again, and stress asks it.
+sed 's/->taken--;/->taken -= ((struct dispenser *)state)->tickets == 77 ? 0 : 1;/' "$root/examples/ticket.c" >hidden.c
+! cmp -s hidden.c "$root/examples/ticket.c" || fault 'the example has no line for a hidden fault'
+shared hidden.so hidden.c
+expect 0 'no broken contract was found' "$assay" list --test-spec ./hidden.so
+printf '# @object ticket(77)\na: take() => 1 @ 1..4\nb: take() => 2 @ 2..3\n' >hidden.hist
+expect 0 'consistent with lin' "$assay" check -m lin --spec ./ticket.so hidden.hist
+expect 1 'VIOLATION' "$assay" check -m lin --spec ./hidden.so --evidence hidden.jsonl hidden.hist
+expect 1 'hidden.jsonl:1: REFUSED' "$assay" recheck --spec ./hidden.so hidden.hist hidden.jsonl
+printf '# @object ticket(77)\na: take() => 2 @ 1..4\nb: take() => 3 @ 2..3\nc: take() => 3 @ 1..4\n' >twice.hist
+expect 1 'VIOLATION' "$assay" check -m lin --spec ./hidden.so --evidence twice.jsonl twice.hist
+expect 0 'twice.jsonl:1: accepted' "$assay" recheck --spec ./hidden.so twice.hist twice.jsonl
+for model in level:weak level:causal level:complete; do
+    expect 1 'VIOLATION' "$assay" check -m $model --spec ./hidden.so --evidence weak.jsonl hidden.hist
+    expect 1 'weak.jsonl:1: REFUSED' "$assay" recheck --spec ./hidden.so hidden.hist weak.jsonl
+    rm weak.jsonl
+done
+sed 's/ticket(9)/ticket(77)/' adapter.c >many.c
+shared many.so many.c
+"$assay" stress --load ./many.so --spec ./hidden.so --runs 2000 >said 2>&1 && status=0 || status=$?
+[ $status = 0 ] || { [ $status = 2 ] && grep -q 'that recheck refuses' said; } || fault "a right adapter: $status: $(cat said)"
+
+# A method of which the object knows no call is left out, and the outcome says so.
+sed 's/^static void \*create/static const char *refuse_call(const assay_call *c) { return c->method == LEFT ? "it is closed" : NULL; }\n&/
+    s/    .create = create,/    .refuse_call = refuse_call,\n&/' "$root/examples/ticket.c" >closed.c
+shared closed.so closed.c
+sed 's/{"take", 1, NULL},/{"take", 1, NULL}, {"left", 1, NULL},/' adapter.c >both.c
+shared both.so both.c
+expect 0 'left out: left, since no call of it is valid (it is closed)' "$assay" stress --load ./both.so --spec ./closed.so \
+    --runs 50 --out closed
+[ -z "$(grep -h 'left()' closed/*.hist)" ] || fault "a call of a method that is left out: $(cat closed/*.hist)"
 
 # From a user's program. A sanitized library asks its users for the sanitizer: not what this is about.
 if ! grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then

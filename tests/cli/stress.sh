@@ -40,8 +40,13 @@ grep -q '^# @implementation queue:mine$' runs/program-1.client # as it was found
 expect 1 'the program of 3 calls' "$assay" stress --load ./broken.so --seconds 600 --replay runs/violation.client
 expect 1 'to a program of 3 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600
 [ "$(grep -c '^t0: ' violation.client)" = 3 ] && [ "$(grep -c '^t0: ' violation.hist)" = 3 ]
+grep -q 'before shrinking it had 9 calls: its whole history is in violation-found.hist, the program in violation-found.client' said
+[ "$(grep -c '^t0: ' violation-found.client)" = 9 ] && [ "$(grep -c '^t0: ' violation-found.hist)" = 9 ]
+expect 1 'violation-found.hist: VIOLATION of lin' "$assay" check -m lin violation-found.hist
+expect 1 'the program of 9 calls' "$assay" stress --load ./broken.so --seconds 600 --replay violation-found.client
+rm violation-found.*
 expect 1 'the program of 9 calls' "$assay" stress --load ./broken.so --threads 1 --seconds 600 --no-shrink
-[ "$(grep -c '^t0: ' violation.client)" = 9 ] && [ "$(grep -c '^t0: ' violation.hist)" = 9 ]
+[ "$(grep -c '^t0: ' violation.client)" = 9 ] && [ "$(grep -c '^t0: ' violation.hist)" = 9 ] && [ ! -e violation-found.hist ]
 expect 1 '"client":"    t0\u000a    enq(' "$assay" stress --load ./broken.so --threads 1 --json --keep-going --runs 50
 if command -v c++ >/dev/null; then # the header serves C++, too
     printf '#include <assay_adapter.h>\nextern "C" const assay_adapter *const assay_adapters[] = {nullptr};\n' >empty.cc

@@ -55,6 +55,35 @@ for wrong in x enq=x enq=0 enq=1001 '' enq=1,pop=1 -1; do
 done
 expect 2 '--after: cannot read' stress lock:pthread-mutex --after unlock=1
 
+# ---- arguments are those that the object allows ----
+accounts() { grep -ohE '(transfer\([0-9]+, [0-9]+|balance\([0-9]+)' "$1"/*.hist | grep -oE '[0-9]+' | sort -un | tr '\n' ' '; }
+between() { grep -ohE 'transfer\([0-9]+, [0-9]+' two_accounts/*.hist | sort -u | grep -c .; }
+expect 0 'no violation' stress bank:locks --init '[5]' --runs 50 --repeats 5 --out one_account
+[ "$(accounts one_account)" = '0 ' ] || fault "one account: $(accounts one_account)"
+expect 0 'no violation' stress bank:locks --init '[5, 5]' --runs 100 --repeats 5 --out two_accounts
+[ "$(accounts two_accounts)" = '0 1 ' ] && [ "$(between)" = 4 ] || fault "two accounts: $(cat two_accounts/*.hist)"
+expect 0 'no violation' stress bank:locks --init '[5, 5, 5, 5, 5]' --runs 200 --repeats 5 --out five_accounts
+[ "$(accounts five_accounts)" = '0 1 2 3 4 ' ] || fault "five accounts: $(accounts five_accounts)"
+expect 0 'no violation' stress bank:locks --init '[5, 5, 5, 5, 5]' --runs 100 --repeats 5 --values 2 --out values
+[ "$(accounts values)" = '0 1 ' ] || fault "two values: $(accounts values)"
+cat >only_puts.c <<'END'
+#include <assay_adapter.h>
+static int object;
+static void *create(const assay_adapter_setting *s) { (void)s; return &object; }
+static void destroy(void *o) { (void)o; }
+static assay_answer call(void *o, unsigned t, unsigned m, const int64_t *a)
+{ (void)o, (void)t, (void)m, (void)a; return assay_answer_none(); }
+static const assay_adapter_method methods[] = {{"put", 1, 0}, {"append", 1, 0}, {0, 0, 0}};
+static const assay_adapter mine = {.version = ASSAY_ADAPTER_VERSION, .name = "map:mine", .object = "append-map",
+    .title = "its values are strings", .methods = methods, .create = create, .destroy = destroy, .call = call};
+const assay_adapter *const assay_adapters[] = {&mine, 0};
+END
+cc -I"$root/include" -shared -fPIC -o only_puts.so only_puts.c || exit 1
+expect 2 'left out is' stress --load ./only_puts.so --runs 20
+grep -q 'put, since no call of it is valid (the values of an append-map are strings)' said || fault "puts: $(cat said)"
+printf '# @implementation bank:locks\nt0: balance(0)\nt1: balance(9)\n' >unknown.client
+expect 2 'the bank has no account of this number' stress --replay unknown.client --init '[5]'
+
 # ---- an invariant that does not hold: with the program, which has its initial content and its first and last calls ----
 invariant() { stress bank:unlocked --init '[6, 6, 6, 6]' --mix transfer --before balances=1 --after balances=1 "$@"; }
 expect 1 'bank:unlocked: INVARIANT: the sum of all balances has changed' invariant --seconds 600
@@ -74,4 +103,4 @@ for wrong in t0:99 t9:1 t0 t0:1x 't0:1 t0:1'; do
 done
 
 [ -z "$(ls -A tmp)" ] || fault "left in TMPDIR: $(ls -A tmp)"
-[ $faults -eq 0 ] && echo "stress_setups: roles, initial contents, calls before and after, invariants"
+[ $faults -eq 0 ] && echo "stress_setups: roles, initial contents, calls before and after, arguments, invariants"

@@ -55,7 +55,14 @@ expect 0 'no violation' stress queue:unlisted --threads 1 --runs 20 # as a deq o
 
 # ---- of methods that are total, and of which nothing is said, a wait is a hang ----
 unset WAITING
-expect 1 'queue:unlisted: HANG: no call returned for 1 seconds' stress queue:unlisted --threads 1 --mix deq=1 --hang 1
+unlisted() { stress queue:unlisted --threads 1 --mix deq=1 --hang 1 "$@"; }
+expect 1 'queue:unlisted: HANG: no call returned for 1 seconds' unlisted
+# Where the answer that it could give instead is certain, the report says what to do if it waits by intent.
+grep -q 'if they wait instead, say so: --waits deq=empty' said || fault "no remedy: $(cat said)"
+expect 1 '"waits":"deq=empty"' unlisted --json
+expect 1 'say so: --waits deq=empty' stress queue:unlisted --mix deq=1 --hang 1
+WAITING=sleeper expect 1 'HANG: no call returned' unlisted --before enq=1
+grep -q -- '--waits' said && fault "it could have returned 1: $(cat said)"
 expect 0 'no violation' stress queue:unlisted --threads 1 --mix deq=1 --hang 1 --waits deq=empty --runs 5
 expect 2 "--waits: cannot read 'deq'" stress queue:unlisted --waits deq
 expect 2 "--waits: cannot read 'pop=empty'" stress queue:unlisted --waits pop=empty

@@ -8,7 +8,7 @@ conclusion follows is tried with all sequences of the calls of these values, wit
 import re
 
 from hist import initial, take_value, tokens
-from objects import ALIASES, EMPTY, kind_of, linearize, precedence, starts
+from objects import ALIASES, EMPTY, FULL, kind_of, linearize, precedence, starts
 
 CALL = r"(?:\S+?\(.*?\)(?: => .+?)? \(line (\d+)\))"
 NOTHING = "nothing"  # an open call that did not take effect
@@ -29,7 +29,7 @@ class Argument:
 
     def __init__(self, history, involved):
         self.history = history
-        self.by_line = {o.line: o for o in history.ops if o.line in involved}
+        self.by_line = {o.line: o for o in history.ops if o.line in involved and o.result != FULL}
         self.name, self.step = kind_of(history.object)
         self.position = {o.line: i for i, o in enumerate(history.ops)}
         self.before = precedence(history.ops)
@@ -67,6 +67,7 @@ class Argument:
                 out.add((o.line, takers[0]))
             elif o.method.startswith("peek") and not puts and self.held.count(o.result) == 1:
                 out |= {(o.line, p) for p, put in chosen.items() if put == (START, o.result)}
+                out |= {(o.line, p) for p in takers if len(takers) == 1}
         return out
 
     def holds(self, a, b, why):

@@ -11,9 +11,9 @@ import re
 import arguments
 import reads
 from hist import initial, take_value, tokens
-from objects import ALIASES, FALSE, NIL, NULL, agrees, kind_of, linearize, precedence, starts
+from objects import ALIASES, FALSE, NIL, NULL, TRUE, agrees, kind_of, linearize, precedence, starts
 
-ADDS = {"queue": {"enq"}, "stack": {"push"}, "deque": {"push-front", "push-back"}, "pqueue": {"add"}, "set": {"add"},
+ADDS = {"queue": {"enq"}, "stack": {"push"}, "deque": {"push-front", "push-back"}, "bounded-queue": {"enq"}, "pqueue": {"add"}, "set": {"add"},
         "multiset": {"add"}}
 # The table below the sentences. Where it has neighbours, too, `>` marks the operations involved.
 INVOLVED = ("  the operation involved", "  the operations involved")
@@ -238,12 +238,13 @@ def no_sum(history, culprit, _rest):
     before, at = precedence(history.ops), position(history.ops, culprit)
 
     def change(o):
-        return {"inc": 1, "dec": -1, "add": o.args[0] if o.args else 0, "get": 0}[method(name, o)]
+        return {"inc": 1, "dec": -1}.get(method(name, o), o.args[0] if o.args else 0)
+    own = 0 if method(name, culprit) == "fetch-add" else change(culprit)
     maybe = [i for i, o in enumerate(history.ops) if may_precede(history, o, culprit, before)]
     for n in range(len(maybe) + 1):
         for chosen in map(set, itertools.combinations(maybe, n)):
             if before[at] <= chosen and all(before[i] <= chosen for i in chosen):
-                total = sum(change(history.ops[i]) for i in chosen) + change(culprit)
+                total = sum(change(history.ops[i]) for i in chosen) + own
                 if any(s + total == culprit.result for s in starts(history, history.object, history.ops)):
                     return f"a choice adds up to {culprit.result}"
     return None
@@ -551,30 +552,183 @@ def split_reports(text):
 
 
 def acknowledged(history, read):
-    """Elements of a set whose add had returned before the read, and that no call takes out, but the read misses."""
+    """Elements of a set whose add had returned before the read, and that no call can have taken out since, but the read misses."""
     out = set()
     for o in history.ops:
-        if method("set", o) == "add" and not o.pending and o.result != FALSE and o.ret < read.call:
+        if not puts_in("set", o, o.args and o.args[0]) or o.pending or o.ret >= read.call:
+            continue
+        if not any(takes_out("set", p, o.args[0]) and p.call <= read.ret and (p.pending or p.ret >= o.call)
+                   for p in history.ops):
             out.add(o.args[0])
-    out -= {o.args[0] for o in history.ops if method("set", o) == "remove"}
     return out - set(read.result[1:])
+
+
+def puts_in(name, o, v):
+    """A call that has put v in when it has returned, or may have."""
+    return o.args and o.args[0] == v and (method(name, o) == "put" and o.args[1] not in (NULL, NIL, FALSE)
+                                          or method(name, o) == "add" and o.result != FALSE)
+
+
+def takes_out(name, o, v):
+    none = (NULL, NIL, FALSE)
+    return o.args and o.args[0] == v and (method(name, o) == "remove" and o.result not in none
+                                          or method(name, o) == "put" and o.args[1] in none)
+
+
+def shows(name, o, v):
+    """Does its result say that v was there?"""
+    what, none = method(name, o), (None, NULL, NIL, FALSE)
+    if o.pending:
+        return False
+    if what == "elements":
+        return v in o.result[1:]
+    if not o.args or o.args[0] != v:
+        return False
+    if what == "add":
+        return o.result == FALSE
+    return what in ("get", "contains-key", "count", "remove") and o.result not in none + ((0,) if what == "count" else ()) \
+        or what == "contains" and name != "map" and o.result == TRUE
+
+
+def misses(name, o, v):
+    what, none = method(name, o), (NULL, NIL, FALSE)
+    if what == "elements":
+        return not o.pending and v not in o.result[1:]
+    return bool(o.args) and o.args[0] == v and not o.pending and (
+        what in ("get", "contains-key", "remove") and o.result in none or what == "count" and o.result == 0
+        or what == "contains" and name != "map" and o.result == FALSE)
+
+
+def lost_thing(history, m):
+    """`V is lost: line A had returned when line B was called, and no call since then can have taken it out; ...`."""
+    by_line, name = {o.line: o for o in history.ops}, kind_of(history.object)[0]
+    v, put, read = take_value(tokens(m.group(1)), 0)[0], by_line[int(m.group(3))], by_line[int(m.group(4))]
+    takes = [o for o in history.ops if takes_out(name, o, v)]
+    between = [o for o in takes if o.call <= read.ret and (o.pending or o.ret >= put.call)]
+    if not puts_in(name, put, v) or put.pending or put.ret >= read.call or not misses(name, read, v):
+        return f"{v} need not have been there"
+    if between or (takes and "since then" not in m.group(5)):
+        return f"{v} can have been taken out"
+    again = [o for o in history.ops if puts_in(name, o, v) and (o.pending or o.ret >= read.call)]
+    later = [o for o in history.ops if o.call > read.ret and shows(name, o, v)]
+    fate = m.group(6)
+    if fate.startswith("another call"):
+        return None if again else f"nobody puts {v} in again"
+    if fate.startswith("no later"):
+        return f"{v} is found" if later else None
+    it = by_line[int(re.match(r"line (\d+) ", fate).group(1))]
+    return None if it in later and not again else f"{v} is not found"
+
+
+def lost_piece(history, m):
+    """`"b" is lost: line A had returned when line B was called, and no put since then can have replaced it; ...`."""
+    by_line = {o.line: o for o in history.ops}
+    piece, add, get = take_value(tokens(m.group(1)), 0)[0][1], by_line[int(m.group(3))], by_line[int(m.group(4))]
+    mine = [o for o in history.ops if o.args[0] == get.args[0]]
+    seen, put = get.result[1], add.method == "put"
+    puts = [o for o in mine if o.method == "put" and o is not add and o.call <= get.ret
+            and (o.pending or o.ret >= add.call) and seen.startswith(o.args[1][1])]
+    if add not in mine or add.pending or add.ret >= get.call or add.args[1][1] != piece or get.method != "get":
+        return "these are other calls"
+    if (seen.startswith(piece) if put else piece in seen) or not piece:
+        return "the get has it"
+    if puts:
+        return "a put can have replaced it"
+    later = [o for o in mine if o.method == "get" and not o.pending and o.call > get.ret and piece in o.result[1]]
+    if m.group(2) == "lost":
+        return "a later get has it" if later else None
+    other = any(piece in o.args[1][1] for o in mine if o.method != "get" and o is not add)
+    return None if later and other == (m.group(2) == "missing") else "no get has it again, or another call brings it"
+
+
+NUMBERS = {"once": 1, "twice": 2}
+
+
+def often(text):
+    """`added at least twice`, `never added`: the word, and the least and the most that the text allows."""
+    m = re.match(r"(?:never (\w+)|(\w+) (at least |at most )?(?:(\w+ce)|(\d+) times))$", text)
+    if m.group(1):
+        return m.group(1), 0, 0
+    n = NUMBERS[m.group(4)] if m.group(4) else int(m.group(5))
+    return m.group(2), 0 if m.group(3) == "at most " else n, None if m.group(3) == "at least " else n
+
+
+def counted(history, m):
+    """`[since line A was called,] V was added twice and removed once by then, so line B cannot be`."""
+    by_line = {o.line: o for o in history.ops}
+    v, o, behind = take_value(tokens(m.group(2)), 0)[0], by_line[int(m.group(7))], m.group(6).startswith("by the end")
+    start = by_line[int(m.group(1))].call if m.group(1) else None
+    mine = [p for p in history.ops if p.args and p.args[0] == v and (behind or p is not o)]
+    told = dict((w, (least, most)) for w, least, most in (often(m.group(4)), often(m.group(5))))
+    true = {}
+    for word, what in (("added", "add"), ("removed", "remove")):
+        sure = sum(method("set", p) == what and p.result == TRUE and not p.pending and (start is None or p.call >= start)
+                   and (p.ret <= o.ret if behind else p.ret < o.call) for p in mine)
+        may = sum(method("set", p) == what and p.result != FALSE and p.call <= o.ret
+                  and (start is None or p.pending or p.ret >= start) for p in mine)
+        least, most = told[word]
+        if sure < least or most is not None and may > most:
+            return f"{v} was {word} {sure} to {may} times"
+        true[word] = least, most
+    lowest, highest = (0, 1) if start is not None or len(starts(history, history.object, history.ops)) > 1 else \
+        (int(v in starts(history, history.object, history.ops)[0]),) * 2
+    in_at_first = ", in the set at first" in m.group(3)
+    if in_at_first and lowest != 1:
+        return f"{v} was not in at first"
+    most_in = None if true["added"][1] is None else highest + true["added"][1] - true["removed"][0]
+    least_in = None if true["removed"][1] is None else lowest + true["added"][0] - true["removed"][1]
+    if behind:
+        impossible = (most_in is not None and most_in < 0) or (least_in is not None and least_in > 1)
+    else:
+        needs = shows("set", o, v) or method("set", o) == "remove" and o.result == TRUE
+        impossible = most_in is not None and most_in <= 0 if needs else least_in is not None and least_in > 0
+    return None if impossible else "that is possible"
+
+
+def both_add(history, m):
+    """`lost: line A and line B both add to N, and no call between them can have taken anything away`."""
+    by_line = {o.line: o for o in history.ops}
+    a, b, n = by_line[int(m.group(1))], by_line[int(m.group(2))], int(m.group(3))
+    change = {o: {"inc": 1, "dec": -1, "get": 0}.get(method("counter", o), o.args[0] if o.args else 0)
+              for o in history.ops}
+    added_to = [o.result - (0 if method("counter", o) == "fetch-add" else change[o]) for o in (a, b)]
+    if any(change[o] <= 0 or o.pending for o in (a, b)) or added_to != [n, n] or a is b:
+        return "they do not add to that"
+    between = [o for o in history.ops if change[o] < 0 and o.call <= max(a.ret, b.ret)
+               and (o.pending or o.ret >= min(a.call, b.call))]
+    return "a call between can have taken something away" if between else None
+
+
+COUNTS = (r"^    (?:since line (\d+) (?: .*)?was called, )?(.+?)((?:, in the set at first,)?) was "
+          r"((?:never )?(?:added|removed)(?: at least| at most)?(?: \w+ce| \d+ times)?) and "
+          r"((?:never )?(?:added|removed)(?: at least| at most)?(?: \w+ce| \d+ times)?) "
+          r"(by then, so|by the end of) line (\d+)  ")
+LOST_THING = (r"^    (.+?) is (lost|stale): line (\d+)  .* had returned when line (\d+) was called, and no call ((?:since "
+              r"then can have )?(?:takes|taken|removes|removed) it(?: out)?); (another .*|no later .*|line .*)$")
+LOST_PIECE = (r"^    (.+?) is (lost|stale|missing): line (\d+)  .* had returned when line (\d+) was called, and no put since "
+              r"then can have replaced it")
+BOTH_ADD = r"^    lost: line (\d+)  .* and line (\d+)  .* both add to (-?\d+), and no call between"
 
 
 def lost(history, line, culprit):
     """`V is lost: line A ...`: of a set that is read as a whole, of a collection that was found empty, of a counter."""
     by_line = {o.line: o for o in history.ops}
+    for pattern, rule in ((COUNTS, counted), (LOST_THING, lost_thing), (LOST_PIECE, lost_piece), (BOTH_ADD, both_add)):
+        m = re.match(pattern, line)
+        fault = m and rule(history, m)
+        if fault:
+            return fault
     m = re.match(r"^    (.+?) is (lost|stale): line (\d+)  .* had returned when line (\d+) was called, .*"
                  r"\(of the acknowledged elements that it misses (\d+) (?:is|are) lost, (\d+) stale\)$", line)
     if m:
         v, add, read = take_value(tokens(m.group(1)), 0)[0], by_line[int(m.group(3))], by_line[int(m.group(4))]
         missing = acknowledged(history, read)
-        later = [o for o in history.ops if method("set", o) == "elements" and not o.pending and o.call > read.ret]
-        stale = {w for w in missing if any(w in o.result[1:] for o in later)}
+        later = [o for o in history.ops if o.call > read.ret]
+        stale = {w for w in missing if any(shows("set", o, w) for o in later)
+                 and all(o.ret is not None and o.ret < read.call for o in history.ops if puts_in("set", o, w))}
         if v not in missing or add.args[0] != v or add.ret >= read.call or (v in stale) != (m.group(2) == "stale"):
             return f"{v} is not {m.group(2)}"
-        adds = [o for o in history.ops if method("set", o) == "add" and not o.pending and o.result != FALSE
-                and o.ret < read.call]
-        counts = [sum(o.args[0] in missing - stale for o in adds), sum(o.args[0] in stale for o in adds)]
+        counts = [len(missing - stale), len(stale)]
         return None if counts == [int(m.group(5)), int(m.group(6))] else f"the counts are {counts}"
     m = re.match(r"^    (.+?) is lost: line (\d+)  .* had returned before, and no call ever finds it$", line)
     if m:
@@ -584,7 +738,7 @@ def lost(history, line, culprit):
         return None
     m = re.match(r"^    lost: the calls that had returned before add up to (\d+), so at least (\d+) is missing$", line)
     if m:
-        total = sum(o.args[0] if o.args else 1 for o in history.ops if method("counter", o) in ("inc", "add")
+        total = sum(o.args[0] if o.args else 1 for o in history.ops if method("counter", o) in ("inc", "add", "fetch-add")
                     and not o.pending and o.ret < culprit.call)
         own = {"inc": 1, "dec": -1, "add": culprit.args[0] if culprit.args else 0}.get(method("counter", culprit), 0)
         missing = total + own - culprit.result

@@ -40,6 +40,8 @@ def still(name, o):
         return True
     if m in ("deq", "pop", "rem", "pop-front", "pop-back") and o.result == ("w", "empty"):
         return True
+    if name == "bounded-queue" and o.result == ("w", "full"):
+        return True
     if name == "map":
         return (m == "remove" and o.result in (NULL, NIL)) or (m == "put" and o.result == o.args[1])
     if name == "bank":

@@ -5,7 +5,7 @@ The alphabet is wide on purpose: times that are equal, calls that never return, 
 values and keys, values that come again, initial values, knowledge instead of times.
 """
 from hist import parse, show
-from objects import EMPTY, FALSE, NULL, TRUE, kind_of
+from objects import EMPTY, FALSE, FULL, NULL, OK, TRUE, kind_of
 
 HOSTILE = [("s", t) for t in ('<script>alert(1)</script>', "'\"><img src=x onerror=alert(1)>", "\u001b[31mred",
                               "a\\b\n", "</script><!--", "\u202eevil", "{{x}}", "%s%n", "\\input{x}",
@@ -18,6 +18,8 @@ METHODS = {
     "cas-register": {"write": 1, "read": 0, "cas": 2},
     "memory": {"write": 2, "read": 1, "rmw": 3},
     "queue": {"enq": 1, "deq": 0, "peek": 0},
+    "bounded-queue(2)": {"enq": 1, "deq": 0, "peek": 0},
+    "bounded-queue(9)": {"enq": 1, "deq": 0, "peek": 0},
     "stack": {"push": 1, "pop": 0, "peek": 0},
     "deque": {"push-front": 1, "push-back": 1, "pop-front": 0, "pop-back": 0, "peek-front": 0, "peek-back": 0},
     "pqueue": {"add": 1, "rem": 0, "peek": 0},
@@ -26,7 +28,7 @@ METHODS = {
     "multiset": {"add": 1, "remove": 1, "count": 1, "contains": 1},
     "map": {"put": 2, "get": 1, "remove": 1, "contains-key": 1, "contains": 1, "size": 0},
     "append-map": {"put": 2, "append": 2, "get": 1},
-    "counter": {"inc": 0, "dec": 0, "add": 1, "get": 0},
+    "counter": {"inc": 0, "dec": 0, "add": 1, "fetch-add": 1, "get": 0},
     "bank": {"transfer": 3, "balance": 1, "balances": 0},
     "lock": {"lock": 0, "unlock": 0, "trylock": 0},
     "rwlock": {"rdlock": 0, "rdunlock": 0, "wrlock": 0, "wrunlock": 0, "tryrdlock": 0, "trywrlock": 0},
@@ -207,6 +209,8 @@ def bend(rng, calls, name, pool):
             c.result = min(bent, HUGE[0])
         elif c.method in ("peek", "deq", "pop", "rem", "peek-front", "peek-back", "pop-front", "pop-back"):
             c.result = rng.choice([EMPTY] + pool)
+        elif c.result in (OK, FULL) and name == "bounded-queue":
+            c.result = OK if c.result == FULL else FULL
         elif name == "map":
             c.result = rng.choice([NULL] + pool)
         elif c.method in ("balances", "elements"):
@@ -226,7 +230,7 @@ def bend(rng, calls, name, pool):
 
 def write_operation(c, timed, name):
     text = f"{c.thread}: {c.method}({', '.join(show(a) for a in c.args)})"
-    silent = c.method in SILENT or c.result is None or (c.method == "add" and name in ("pqueue", "multiset")) or \
+    silent = (c.method in SILENT and name != "bounded-queue") or c.result is None or (c.method == "add" and name in ("pqueue", "multiset")) or \
         (c.method in ("put", "append") and name == "append-map")
     if c.pending:
         text += " => ?"
@@ -256,6 +260,8 @@ def object_history(rng, kind=None, most=9, timed=None):
     fresh = [0] if rng.random() < 0.5 and kind != "counter" else None
     if fresh:
         pool = [1, 2, 3, 4, 5] if kind != "append-map" else [("s", "v1."), ("s", "v2.")]
+    if name in ("set", "multiset", "append-map") and rng.random() < 0.3:  # so that a value is added and removed again
+        pool, fresh, keys = pool[:1 if name == "set" else 2], None, keys[:1]
     threads = [f"t{i}" for i in range(rng.choice([1, 2, 2, 3, 3, 4]))]
     if rng.random() < 0.1:
         threads = ["日本", "a.b", "-", "0"][:len(threads)]

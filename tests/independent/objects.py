@@ -11,6 +11,7 @@ from hist import initial
 
 EMPTY, TRUE, FALSE, NULL, NIL, OK = (("w", t) for t in ("empty", "true", "false", "null", "nil", "ok"))
 REFUSED = ("w", "refused")
+FULL = ("w", "full")
 FRESH = ("fresh",)  # a value that no call names
 ALIASES = {
     "queue": {"enqueue": "enq", "offer": "enq", "add": "enq", "dequeue": "deq", "poll": "deq", "remove": "deq",
@@ -21,7 +22,8 @@ ALIASES = {
     "multiset": {"insert": "add", "rem": "remove", "rm": "remove", "delete": "remove"},
     "map": {"rem": "remove", "rm": "remove", "delete": "remove", "containsKey": "contains-key",
             "contains-value": "contains", "containsValue": "contains"},
-    "counter": {"increment": "inc", "decrement": "dec", "read": "get"},
+    "counter": {"increment": "inc", "decrement": "dec", "read": "get",
+                "get-and-add": "fetch-add"},
     "deque": {"add-first": "push-front", "offer-first": "push-front", "add-last": "push-back",
               "offer-last": "push-back", "poll-first": "pop-front", "poll-last": "pop-back",
               "peek-first": "peek-front", "peek-last": "peek-back"},
@@ -69,6 +71,14 @@ def fifo(s, m, a):
     if not s:
         return [(s, EMPTY)]
     return [(s[1:] if m == "deq" else s, s[0])]
+
+
+def bounded(most):
+    def step(s, m, a):
+        if m == "enq":
+            return [(s + (a[0],), OK) if len(s) < most else (s, FULL)]
+        return fifo(s, m, a)
+    return step
 
 
 def lifo(s, m, a):
@@ -150,8 +160,8 @@ def append_map(s, m, a):
 def counter(s, m, a):
     if m == "get":
         return [(s, s)]
-    n = s + {"inc": 1, "dec": -1, "add": a[0] if a else 0}[m]
-    return [(n, n)] if LEAST <= n <= GREATEST else []
+    n = s + {"inc": 1, "dec": -1}.get(m, a[0] if a else 0)
+    return [(n, s if m == "fetch-add" else n)] if LEAST <= n <= GREATEST else []
 
 
 def bank(s, m, a):
@@ -224,6 +234,8 @@ def kind_of(text):
     parameter = parameter.rstrip(")")
     if name == "semaphore":
         return name, holders(int(parameter), "acquire", "release", "tryacquire")
+    if name == "bounded-queue":
+        return name, bounded(int(parameter))
     if name == "pqueue":
         return name, priority(min if parameter == "min" else max)
     return name, {
@@ -298,7 +310,7 @@ def starts(history, text, ops):
         return [0 if default is None else default]
     if unknown and name in ("queue", "stack", "deque", "pqueue"):
         return contents(name, ops)
-    if name in ("queue", "stack", "deque"):
+    if name in ("queue", "bounded-queue", "stack", "deque"):
         return [tuple(default[1:]) if default else ()]
     if name == "pqueue":
         return [tuple(sorted(default[1:])) if default else ()]

@@ -141,6 +141,9 @@ static void a_violation_has_a_refutation(void **state)
         assert_int_equal(reason.path[0].to, reason.read);
     }
     assert_int_equal(assay_result_orders(r), 0);
+    assert_null(assay_result_reason(r, 2).path); /* there is none behind the last */
+    assert_null(assay_result_order(r, 0).ops);
+    assert_int_equal(assay_result_lemma(r, 0, &steps), 0);
     char *line = evidence_line(r);
     uint32_t index = 0;
     assert_true(assay_recheck(NULL, line, &index, NULL)); /* which history is it about? */

@@ -70,6 +70,7 @@ static void test_null(void **state)
     assay_reader_close(NULL);
     REFUSED(!assay_history_write(NULL, NULL, 0, NULL, &e));
     assert_non_null(assay_verdict_name(ASSAY_CONSISTENT));
+    assert_string_equal(assay_verdict_name((assay_verdict)99), "unknown");
     REFUSED(!assay_check(NULL, NULL, NULL, &e));
     assay_result_free(NULL);
     REFUSED(!assay_checker_new(NULL, NULL, &e));
@@ -104,6 +105,7 @@ static void test_null(void **state)
     assert_true(assay_result_orders(NULL) == 0);
     EMPTY(assay_order, assay_result_order(NULL, 0));
     assert_non_null(assay_rule_name(ASSAY_PO));
+    assert_string_equal(assay_rule_name((assay_rule)99), "unknown");
     assert_true(assay_result_cycle(NULL, NULL) == 0);
     assert_true(assay_result_reasons(NULL) == 0);
     EMPTY(assay_reason, assay_result_reason(NULL, 0));
@@ -149,6 +151,7 @@ static void test_null(void **state)
     REFUSED(!assay_result_report(NULL, NULL, NULL, NULL, &e));
     REFUSED(!assay_shrink(NULL, NULL, NULL, &e));
     assert_non_null(assay_family_name(ASSAY_MODELS));
+    assert_null(assay_family_name((assay_family)99));
     assert_true(assay_family_size(ASSAY_MODELS) > 0);
     assert_non_null(assay_family_member(ASSAY_MODELS, 0).name);
     assert_false(assay_model_implies(NULL, NULL));
