@@ -260,7 +260,7 @@ static void argument(const struct page *p)
     bool by_cases = describe_by_cases(p->r) && ev->learned.n;
     bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
-        text_printf(p->out, "  %s%s\n", pattern_text(ev->pattern), more ? ":" : "");
+        text_printf(p->out, "  %s%s\n", describe_pattern(p->r, p->out->mem), more ? ":" : "");
     sights(p);
     if (ev->culprit != ASSAY_NO_OPERATION) {
         text_puts(p->out, "    ");
