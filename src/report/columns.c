@@ -31,11 +31,20 @@ static uint32_t most(uint32_t a, uint32_t b)
 
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text)
 {
-    struct column_cell cell = {row, column, mem_text(c->mem, text, strlen(text))};
+    struct column_cell cell = {row, column, mem_text(c->mem, text, strlen(text)), NULL};
     struct column *head = &c->heads.at[column];
     head->width = most(head->width, width_of(text));
     head->least = most(head->least, column ? abbreviate_least(text) : width_of(text));
     vec_push(c->mem, &c->cells, cell);
+}
+
+void columns_brief(struct columns *c, const char *brief)
+{
+    struct column_cell *cell = &vec_last(&c->cells);
+    struct column *head = &c->heads.at[cell->column];
+    bool shorter = width_of(brief) < width_of(cell->text);
+    cell->brief = shorter ? mem_text(c->mem, brief, strlen(brief)) : cell->text;
+    head->least = most(head->least, width_of(cell->brief));
 }
 
 static uint32_t capped(const struct column *c, uint32_t cap)
@@ -125,7 +134,8 @@ void columns_write(const struct columns *c, struct text *out)
     for (uint32_t i = 0; i < c->cells.n; i++) {
         const struct column_cell *cell = &c->cells.at[i];
         move_to(c, cell->column, &at, out);
-        at += put(c, cell->column, cell->text, false, out);
+        bool fits = !cell->brief || width_of(cell->text) <= c->heads.at[cell->column].width;
+        at += put(c, cell->column, fits ? cell->text : cell->brief, false, out);
         if (i + 1 < c->cells.n && c->cells.at[i + 1].row == cell->row)
             continue;
         text_char(out, '\n');

@@ -19,6 +19,7 @@ struct column {
 struct column_cell {
     uint32_t row, column;
     const char *text;
+    const char *brief; /* instead of it where it does not fit; NULL: it may be abbreviated anywhere */
 };
 
 struct columns {
@@ -32,6 +33,7 @@ struct columns {
 struct columns columns_new(struct mem *m);
 void columns_head(struct columns *c, const char *name);                                /* the next column; copied */
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text); /* copied */
+void columns_brief(struct columns *c, const char *brief);                              /* of the last cell; copied */
 /* Makes columns narrower until a line, with its indent, has so many columns at most. False: it cannot be done. */
 bool columns_fit(struct columns *c, uint32_t page);
 void columns_write(const struct columns *c, struct text *out);

@@ -33,10 +33,20 @@ static struct value repeated(const result *r, struct mem *m)
     return key_repeated(r->h, ev->culprit, ev->access, ev->opposite, m);
 }
 
+/* Does the call at fault put a value into a set, and say that it was not there? */
+static bool says_new(const result *r)
+{
+    uint32_t op = r->evidence.culprit;
+    return op != ASSAY_NO_OPERATION && describe_is_of(r, "set") && history_arity(r->h, op) == 1 &&
+           (describe_is_called(r->h, op, "add") || describe_is_called(r->h, op, "insert"));
+}
+
 const char *describe_pattern(const result *r, struct mem *m)
 {
     if (repeated(r, m).kind != ASSAY_NONE)
         return "a list has an element twice";
+    if (r->evidence.pattern == PATTERN_MissedWhileIn && says_new(r))
+        return "a value was put in as a new one although it was in the object all the time";
     return pattern_text(r->evidence.pattern);
 }
 
