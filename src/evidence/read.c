@@ -113,7 +113,8 @@ static bool read_object(struct reading *r, const struct field *fields, void *obj
 static bool wrong_field(struct reading *r, const char *close, const char *field, bool lacks, const char *what)
 {
     const char *kind = r->line->verdict == ASSAY_CONSISTENT ? "consistent history" : "violation";
-    if (strcmp(what, "verdict") == 0)
+    bool decides = strcmp(field, "orders") == 0 || strcmp(field, "pattern") == 0;
+    if (decides && strcmp(what, "verdict") == 0)
         return json_fail(&r->json, close,
                          lacks ? "expected the key \"%s\": a record of a %s has it"
                                : "expected no key \"%s\": a record of a %s has none",
