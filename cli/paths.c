@@ -80,11 +80,76 @@ static bool is_open_log(const char *name, const char *level, const char *so)
     return true;
 }
 
-static bool is_history(const char *name, bool format_given)
+/* ---- files that are left out because of their names ---- */
+
+enum { MOST_ENDINGS = 4 };
+
+struct left_out {
+    size_t files;
+    char endings[MOST_ENDINGS][24]; /* of their names, the first ones; "": a name has none */
+    size_t n;
+    bool more;
+};
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* ".txt", ".txt.gz". */
+static const char *ending_of(const char *name)
+{
+    const char *part = last_part(name), *dot = strrchr(part, '.');
+    bool packed = dot && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
+    for (const char *at = dot; packed && at-- > part;)
+        if (*at == '.')
+            return at;
+    return dot ? dot : "";
+}
+
+static void leave_out(struct left_out *l, const char *name)
+{
+    const char *ending = ending_of(name);
+    size_t i = 0;
+    l->files++;
+    while (i < l->n && strcmp(l->endings[i], ending) != 0)
+        i++;
+    if (i == MOST_ENDINGS || strlen(ending) >= sizeof l->endings[0])
+        l->more = true;
+    else if (i == l->n)
+        strcpy(l->endings[l->n++], ending);
+}
+
+/* "3 files left out: their names end in .md, .txt (name them to read them)" */
+static char *tell(const struct left_out *l)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = memory_stream(&text, &size);
+    bool one = l->files == 1, some = false;
+    fprintf(to, "%zu file%s left out: ", l->files, one ? "" : "s");
+    for (size_t i = 0; i < l->n; i++)
+        if (*l->endings[i]) {
+            fprintf(to, "%s%s", some ? ", " : one ? "its name ends in " : "names end in ", l->endings[i]);
+            some = true;
+        } else if (l->n == 1) {
+            fprintf(to, one ? "its name has no ending" : "their names have no endings");
+        }
+    fprintf(to, "%s (name %s to read %s)", l->more ? " and others" : "", one ? "it" : "them", one ? "it" : "them");
+    memory_close(to, &text);
+    return text;
+}
+
+/* ---- */
+
+static bool is_history(const char *name, bool format_given, struct left_out *left_out)
 {
     struct stat target;
-    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode) ||
-        is_open_log(name, "warning: ", ": left out"))
+    bool regular = stat(name, &target) == 0 && S_ISREG(target.st_mode);
+    if (regular && !assay_format_by_name(name))
+        leave_out(left_out, name);
+    if (!regular || !assay_format_by_name(name) || is_open_log(name, "warning: ", ": left out"))
         return false;
     if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
         return false;
@@ -94,12 +159,6 @@ static bool is_history(const char *name, bool format_given)
         return true;
     complain("warning: %s: no format recognises it: left out (-f names its format)", name);
     return false;
-}
-
-static const char *last_part(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* The history of a Jepsen test in its directory, or NULL: there is none. */
@@ -119,24 +178,38 @@ static bool repeats_jepsen(const char *name, bool directory, const char *history
     return history && name != history && (!directory || strcmp(last_part(name), "independent") == 0);
 }
 
+/* Is this a file that Jepsen writes beside its history? */
+static bool is_of_jepsen(const char *name)
+{
+    static const char *const endings[] = {".edn", ".log", ".html", ".png", ".svg", ".jepsen", ".fressian", ".gnuplot"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(ending_of(name), endings[i]) == 0)
+            return true;
+    return strcmp(last_part(name), "history.txt") == 0;
+}
+
 /* Links to directories are not followed: they could lead back. Hidden entries are not histories. */
-static bool walk(struct paths *p, const char *directory, bool format_given)
+static bool walk(struct paths *p, const char *directory, bool format_given, struct left_out *left_out)
 {
     struct paths in = {0};
     bool fine = entries(directory, &in);
     const char *jepsen = jepsen_history(&in);
+    struct left_out below = {0}; /* of a test of Jepsen: other files are its own */
     for (size_t i = 0; i < in.n; i++) {
         struct stat about;
         bool known = lstat(in.at[i], &about) == 0;
-        if (known && repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen))
+        if (known && repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen)) {
+            if (S_ISREG(about.st_mode) && !is_of_jepsen(in.at[i]))
+                leave_out(left_out, in.at[i]);
             continue;
+        }
         if (!known)
             fine = unreadable(in.at[i]);
         else if (S_ISDIR(about.st_mode)) {
             if (assay_file_is_history(in.at[i]))
                 push(p, copy_text(in.at[i]));
-            fine &= walk(p, in.at[i], format_given);
-        } else if (is_history(in.at[i], format_given))
+            fine &= walk(p, in.at[i], format_given, jepsen ? &below : left_out);
+        } else if (is_history(in.at[i], format_given, left_out))
             push(p, copy_text(in.at[i]));
     }
     paths_free(&in);
@@ -158,7 +231,12 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     bool one = assay_file_is_history(name);
     if (one)
         push(p, copy_text(name));
-    bool fine = walk(p, name, format_given);
+    struct left_out left_out = {0};
+    bool fine = walk(p, name, format_given, &left_out);
+    if (left_out.files && p->n > before) {
+        p->notes = grow(p->notes, (p->note_count + 1) * sizeof *p->notes);
+        p->notes[p->note_count++] = (struct paths_note){copy_text(name), tell(&left_out)};
+    }
     for (size_t i = before + one, n = strlen(name); i < p->n; i++)
         p->below[i] = name[n - 1] == '/' ? n : n + 1;
     if (!fine)
@@ -196,8 +274,13 @@ void paths_free(struct paths *p)
 {
     for (size_t i = 0; i < p->n; i++)
         free(p->at[i]);
+    for (size_t i = 0; i < p->note_count; i++) {
+        free(p->notes[i].folder);
+        free(p->notes[i].text);
+    }
     free(p->at);
     free(p->only);
     free(p->below);
+    free(p->notes);
     *p = (struct paths){0};
 }

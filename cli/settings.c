@@ -204,6 +204,16 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
     return fine;
 }
 
+static void tell_note(const struct settings *s, const struct paths_note *n)
+{
+    complain("warning: %s: %s", spoken(n->folder), n->text);
+    if (!s->json)
+        return;
+    print_json_text(stdout, '{', "file", n->folder);
+    print_json_text(stdout, ',', "warning", n->text);
+    puts("}");
+}
+
 bool settings_paths(const char *command, const struct settings *s, const struct arguments *args, struct paths *out,
                     int *status)
 {
@@ -214,6 +224,8 @@ bool settings_paths(const char *command, const struct settings *s, const struct 
     for (int i = 0; i < args->n; i++)
         if (!paths_add(out, args->at[i], s->format != NULL))
             *status = EXIT_FAULT;
+    for (size_t i = 0; i < out->note_count; i++)
+        tell_note(s, &out->notes[i]);
     return true;
 }
 
