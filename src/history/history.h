@@ -94,8 +94,8 @@ struct object { /* `# @object name kind`; the history's one object has name ID_N
     uint32_t line;
 };
 
-/* A call of the log that is no operation of the history: it failed, so it did not happen, or its answer says nothing. It
- * is known for explanations only, and not in sub-histories. */
+/* A call of the log that is no operation of the history: it failed, so it did not happen, or its answer says nothing.
+ * It is known for explanations only, and not in sub-histories. */
 struct silent_call {
     uint32_t thread, object, method; /* names; object may be ID_NONE */
     uint32_t line;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of texts, for people: a column per thread, wide enough for its cells. Cells are given row by row, from left
  * to right, with blanks between them. A table that is wider than its page has narrower columns, whose texts are
- * abbreviated (abbreviate.h), or broken behind commas if they must not be cut (columns_brief). The first column keeps its width: it has the places in the file. */
+ * abbreviated (abbreviate.h), or broken behind commas if they must not be cut (columns_brief). The first column keeps
+ * its width: it has the places in the file. */
 #ifndef ASSAY_REPORT_COLUMNS_H
 #define ASSAY_REPORT_COLUMNS_H
 

@@ -2,22 +2,22 @@
 /* bag: a queue without an order, as Jepsen's total-queue has it. A removal takes any value that is in.
  *
  * The store holds how often each value is in. A removal whose result is known takes that value; one that is pending has
- * an outcome for each value, in the order of printing. There are no cuts: which outcome a removal has is a number among
- * those that are possible, and it means another value when some are gone. */
+ * an outcome for each value, in the order of printing. So the number of an outcome means another value when some values
+ * are gone, and there are no cuts. */
 #include "spec/collection.h"
 #include "spec/state.h"
 #include "spec/store.h"
 
 static const assay_method methods[] = {
+    {"put", "put(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"enq", "enq(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"enqueue", "enqueue(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"offer", "offer(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
     {"add", "add(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
-    {"put", "put(value)", COLLECTION_ADD, 1, ASSAY_NO_KEY, ASSAY_RESULT_OPTIONAL},
+    {"take", "take() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {"deq", "deq() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {"dequeue", "dequeue() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {"poll", "poll() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
-    {"take", "take() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {"remove", "remove() => value or empty", COLLECTION_REMOVE, 0, ASSAY_NO_KEY, ASSAY_RESULT_REQUIRED},
     {0},
 };
