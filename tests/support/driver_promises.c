@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A store with snapshot isolation, at each of its levels: a transaction reads a snapshot, and the first committer wins. So the
- * promise of one level is kept and that of another one is broken. */
+/* A store with snapshot isolation, at each of its levels: a transaction reads a snapshot, and the first committer wins.
+ * So the promise of one level is kept and that of another one is broken. */
 #include <assay_driver.h>
 
 #include <pthread.h>
