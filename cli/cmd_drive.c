@@ -31,6 +31,7 @@ struct driving {
     struct progress progress;
     struct drive_summary summary;
     char isolation[64];
+    const assay_promise *promise; /* of the isolation level, if the driver says it */
     bool made_folder;
 };
 
@@ -95,14 +96,31 @@ static const assay_driver *find_driver(const char *file, const char *name)
 
 /* ---- settings ---- */
 
+/* Jepsen's words for workloads. */
+static const struct workload_name {
+    const char *name, *workload;
+} workload_names[] = {{"append", "list"},          {"list-append", "list"},
+                      {"rw-register", "register"}, {"wr", "register"},
+                      {"txn", "register"},         {"sets", "set"},
+                      {"set-full", "set"},         {"total-queue", "queue"},
+                      {"cas-register", "single"},  {"linearizable-register", "single"}};
+
+static const char *usual_workload(const struct drive_options *o, const assay_driver *d)
+{
+    return o->isolation && d->most_accesses != 1 ? "register" : "single";
+}
+
 static bool find_workload(const char *name, const struct workload **out)
 {
-    *out = workload_find(name ? name : "single");
+    *out = workload_find(name);
     if (*out)
         return true;
     struct suggestion s = {.typed = name};
     for (const struct workload *w = workload_table; w->name; w++)
         suggest_offer(&s, w->name);
+    for (size_t i = 0; i < sizeof workload_names / sizeof *workload_names; i++)
+        if (strcasecmp(workload_names[i].name, name) == 0)
+            s = (struct suggestion){.typed = name, .best = {workload_names[i].workload}, .n = 1};
     complain_unknown(&s, "`assay drive --help` shows them", "--workload: unknown workload '%s'", name);
     return false;
 }
@@ -146,8 +164,6 @@ static bool read_models(struct driving *x)
     if (!names_split(&x->models, text, "--check: a model's name"))
         return false;
     for (size_t i = 0; i < x->models.n; i++) {
-        if (!settings_known(ASSAY_MODELS, x->models.at[i]))
-            return false;
         if (strlen(x->models.at[i]) >= DRIVE_MODEL_NAME) {
             complain("--check: '%s' is too long for the journal", x->models.at[i]);
             return false;
@@ -156,6 +172,8 @@ static bool read_models(struct driving *x)
     struct settings probed = {.object = x->campaign.drive.workload->object};
     if (!settings_probe(&probed, x->models.at, x->models.n))
         return false;
+    x->promise = drive_promise(&x->campaign.drive);
+    x->campaign.promise = !x->options->check && x->promise ? x->promise->model : NULL;
     x->campaign.models = x->models.at;
     x->campaign.model_count = x->models.n;
     return x->models.n <= DRIVE_MOST_MODELS || within("--check", (unsigned)x->models.n, DRIVE_MOST_MODELS);
@@ -195,8 +213,12 @@ static bool read_settings(struct driving *x)
         complain("--loss: allowed or forbidden, not '%s'", o->loss);
         return false;
     }
-    if (!read_settle(o->settle, &d->settle) || !find_workload(o->workload, &d->workload))
+    if (!read_settle(o->settle, &d->settle) ||
+        !find_workload(o->workload ? o->workload : usual_workload(o, d->driver), &d->workload))
         return false;
+    if (o->isolation && strcmp(d->workload->name, "single") == 0)
+        complain("warning: the workload single has one access a transaction, so it says nothing about isolation "
+                 "(--workload register or list)");
     d->nodes = o->nodes;
     d->isolation = o->isolation ? driver_isolation(d->driver, o->isolation, x->isolation, sizeof x->isolation) : NULL;
     d->isolation = d->isolation ? d->isolation : o->isolation; /* which is refused when the campaign begins */
@@ -275,6 +297,13 @@ static void print_operations(const struct driving *x)
     putchar('\n');
 }
 
+static void print_faults(const struct drive_faults *f)
+{
+    for (size_t i = 0; i < f->kinds; i++)
+        printf("%s%llu %s%s", i ? ", " : "faults: ", (unsigned long long)f->of[i].count, f->of[i].kind,
+               i + 1 < f->kinds ? "" : "\n");
+}
+
 static void print_staleness(const struct driving *x)
 {
     const struct drive_staleness *b = &x->summary.staleness;
@@ -343,20 +372,86 @@ static void print_cut(const struct driving *x)
     puts(s->cut > DRIVE_CUT_NAMED ? ", ...)" : ")");
 }
 
+static uint64_t consistent(const struct driving *x, const struct drive_model_count *m)
+{
+    return x->summary.histories - m->violations - m->undecided - m->errors;
+}
+
+/* `serializable (ser-plain)`; the text is good until the next call. */
+static const char *label(const char *model)
+{
+    static char text[2 * DRIVE_MODEL_NAME];
+    const char *meant = settings_meant(model);
+    bool same = strcmp(meant, model) == 0;
+    snprintf(text, sizeof text, "%s%s%s%s", model, same ? "" : " (", same ? "" : meant, same ? "" : ")");
+    return text;
+}
+
 static void print_models(const struct driving *x)
 {
     const struct drive_summary *s = &x->summary;
+    int width = 12;
     if (!x->models.n || !s->histories)
         return;
-    printf("\n%-12s  %10s  %10s  %10s\n", "model", "consistent", "violations", "undecided");
+    for (size_t i = 0; i < x->models.n; i++)
+        width = (int)strlen(label(x->models.at[i])) > width ? (int)strlen(label(x->models.at[i])) : width;
+    printf("\n%-*s  %10s  %10s  %10s\n", width, "model", "consistent", "violations", "undecided");
     for (size_t i = 0; i < x->models.n; i++) {
         const struct drive_model_count *m = &s->models[i];
-        printf("%-12s  %10llu  %10llu  %10llu", m->model,
-               (unsigned long long)(s->histories - m->violations - m->undecided - m->errors),
+        printf("%-*s  %10llu  %10llu  %10llu", width, label(m->model), (unsigned long long)consistent(x, m),
                (unsigned long long)m->violations, (unsigned long long)m->undecided);
         if (m->errors)
             printf("  (%llu could not be checked)", (unsigned long long)m->errors);
         putchar('\n');
+    }
+}
+
+/* What was promised, if it was checked; else NULL. */
+static const struct drive_model_count *promised(const struct driving *x)
+{
+    const char *model = x->promise ? x->promise->model : NULL;
+    for (size_t i = 0; model && i < x->models.n; i++)
+        if (strcmp(settings_meant(x->models.at[i]), model) == 0)
+            return &x->summary.models[i];
+    return NULL;
+}
+
+/* Is a violation of this model a failure? Without --check only one of what the level promises. */
+static bool matters(const struct driving *x, const char *model)
+{
+    bool by_promise = !x->options->check && (promised(x) || (x->promise && !x->promise->model)) &&
+                      x->campaign.drive.workload->transactions;
+    return !by_promise || (x->promise->model && assay_model_implies(x->promise->model, model));
+}
+
+static void print_kept(const struct driving *x, const struct drive_model_count *m)
+{
+    uint64_t kept = consistent(x, m), of = x->summary.histories;
+    if (m->violations)
+        printf("BROKEN in %llu of %llu histor%s", (unsigned long long)m->violations, (unsigned long long)of,
+               of == 1 ? "y" : "ies");
+    else
+        printf("kept in %llu of %llu histor%s", (unsigned long long)kept, (unsigned long long)of,
+               of == 1 ? "y" : "ies");
+    if (!m->violations && kept < of)
+        printf(", the others are undecided");
+    putchar('\n');
+}
+
+static void print_promise(const struct driving *x)
+{
+    const struct drive_settings *d = &x->campaign.drive;
+    const struct drive_model_count *m = promised(x);
+    if (!x->promise)
+        return;
+    printf("\n%s promises ", d->isolation);
+    if (!x->promise->model) {
+        printf("none of these models here\n");
+    } else if (!m) {
+        printf("%s here, which was not checked\n", x->promise->model);
+    } else {
+        printf("%s here: ", x->promise->model);
+        print_kept(x, m);
     }
 }
 
@@ -386,7 +481,11 @@ static void print_violation(const struct driving *x)
     if (!s->first_violation)
         return;
     drive_path(x->options->out, s->first_violation, ".hist", file, sizeof file);
-    printf("\nthe first violation:\n\n");
+    if (matters(x, s->first_model))
+        printf("\nthe first violation:\n\n");
+    else
+        printf("\nno failure, as %s does not promise it: the first violation of %s\n\n", x->campaign.drive.isolation,
+               s->first_model);
     explain(file, s->first_model);
     printf("\n`assay grade %s` shows all models, `assay check -m %s --shrink --explain %s` a smaller history.\n",
            spoken(file), s->first_model, spoken(file));
@@ -395,11 +494,34 @@ static void print_violation(const struct driving *x)
 static void print_text(const struct driving *x)
 {
     print_operations(x);
+    print_faults(&x->summary.faults);
     print_staleness(x);
     print_durability(x);
     print_cut(x);
     print_models(x);
+    print_promise(x);
     print_violation(x);
+}
+
+static void print_promise_object(const struct driving *x)
+{
+    const struct drive_model_count *m = promised(x);
+    if (!x->promise)
+        return;
+    print_json_text(stdout, ',', "promise", x->promise->model);
+    fputs(m ? m->violations               ? ",\"kept\":false"
+              : m->undecided || m->errors ? ",\"kept\":null"
+                                          : ",\"kept\":true"
+            : ",\"kept\":null",
+          stdout);
+}
+
+static void print_faults_object(const struct drive_faults *f)
+{
+    fputs(",\"faults\":{", stdout);
+    for (size_t i = 0; i < f->kinds; i++)
+        printf("%s\"%s\":%llu", i ? "," : "", f->of[i].kind, (unsigned long long)f->of[i].count);
+    putchar('}');
 }
 
 static void print_durability_object(const struct driving *x)
@@ -442,13 +564,16 @@ static void print_object(const struct driving *x)
     for (size_t i = 0; i < x->models.n; i++) {
         const struct drive_model_count *m = &s->models[i];
         fputs(i ? "," : "", stdout);
-        print_json_text(stdout, '{', "model", m->model);
+        print_json_model(stdout, '{', m->model);
         print_json_number(stdout, "violations", m->violations, true);
         print_json_number(stdout, "undecided", m->undecided, true);
         print_json_number(stdout, "errors", m->errors, true);
         putchar('}');
     }
     fputs("]", stdout);
+    print_promise_object(x);
+    if (s->faults.kinds)
+        print_faults_object(&s->faults);
     print_durability_object(x);
     if (s->staleness.reads)
         printf(",\"reads\":%llu,\"stale\":%llu,\"versions_behind\":%llu,\"ns_behind\":%llu",
@@ -470,8 +595,9 @@ static int status_of(const struct driving *x, bool fine)
     bool violated = d->duplicated || d->unexpected || (d->lost && !loss_allowed(x));
     bool open = x->summary.stopped, faulty = !fine;
     for (size_t i = 0; i < x->models.n; i++) {
-        violated = violated || x->summary.models[i].violations;
-        open = open || x->summary.models[i].undecided;
+        const struct drive_model_count *m = &x->summary.models[i];
+        violated = violated || (m->violations && matters(x, m->model));
+        open = open || (m->undecided && matters(x, m->model));
         faulty = faulty || x->summary.models[i].errors;
     }
     return faulty ? EXIT_FAULT : violated ? EXIT_VIOLATED : open ? EXIT_OPEN : EXIT_FINE;
@@ -492,9 +618,9 @@ static int drive(struct driving *x)
         (x->options->json ? print_object : print_text)(x);
     if (interrupted())
         complain("interrupted; the same command goes on");
-    else if (fine && x->summary.driven && x->summary.missed)
+    else if (fine && x->summary.driven && x->summary.faults.missed)
         complain("%zu of the faults never began: the campaign was over before (more --ops, --histories or --seconds)",
-                 x->summary.missed);
+                 x->summary.faults.missed);
     fflush(stdout);
     if (x->summary.unchecked.code != ASSAY_OK)
         print_error(stderr, NULL, &x->summary.unchecked);
@@ -585,8 +711,9 @@ static const char *const *drivers(void)
 static const struct option_row rows[] = {
     ROW(0, "out", "DIR", "the folder for histories and the journal; a campaign found there is resumed", OPTION_TEXT,
         out, 0),
-    ROW(0, "workload", "W", "single, register, list, counter, set, queue or bank (default: single)", OPTION_TEXT,
-        workload, 0),
+    ROW(0, "workload", "W",
+        "single, register, list, counter, set, queue or bank (default: single; with --isolation: register)",
+        OPTION_TEXT, workload, 0),
     ROW(0, "nodes", "HOST:PORT,...", "the servers; sessions are clients of the nodes in turn", OPTION_TEXT, nodes, 0),
     ROW(0, "roam", NULL, "a session runs each transaction at any node", OPTION_FLAG, roam, 0),
     ROW(0, "sessions", "K", "clients, each with its own connection (default: 4)", OPTION_NUMBER, sessions, 0),
@@ -636,6 +763,8 @@ const struct command command_drive = {
         "need a cluster of `assay cluster`, or a lever of the driver. random:SEED draws one fault after another.\n\n"
         "Each history ends, after the faults have healed, with reads of all that was written, at every node:\n"
         "writes that the store had acknowledged and has lost are reported.\n\n"
+        "With --isolation the last line says what the store's manual promises of that level, and whether it was\n"
+        "kept. Stronger models are in the table; unless --check names them, to violate them is no failure.\n\n"
         "exit status: 2 on a fault; else 1 if a model is violated, or acknowledged writes are lost (unless\n"
         "--loss allowed) or duplicated, or values are there that nobody wrote; else 3 if interrupted or undecided;\n"
         "else 0.\n",

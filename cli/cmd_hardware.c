@@ -65,7 +65,7 @@ static void comment(const struct hunt *h, uint64_t mark, FILE *to)
     fprintf(to, "# assay hardware --shape %s --seed %llu:", shape(h), (unsigned long long)h->set.seed);
     for (size_t i = 0; i < h->models.n; i++)
         if (campaign_violates(mark, i)) {
-            fprintf(to, " %s %s", before, h->models.at[i]);
+            fprintf(to, " %s %s", before, settings_meant(h->models.at[i]));
             before = "and";
         }
     fprintf(to, "%s\n", strcmp(before, "and") == 0 ? "" : " no violation");
@@ -106,7 +106,7 @@ static void print_heading(const struct hunt *h)
     printf("%s, %u processor%s\n\n", hardware_architecture(), n, n == 1 ? "" : "s");
     printf("%-*s  threads       runs  outcomes", SHAPE_WIDTH, "shape");
     for (size_t i = 0; i < h->models.n; i++) {
-        snprintf(title, sizeof title, "%s violations", h->models.at[i]);
+        snprintf(title, sizeof title, "%s violations", settings_meant(h->models.at[i]));
         printf("  %-*s", MODEL_WIDTH, title);
     }
     puts("  seconds");
@@ -142,7 +142,7 @@ static void print_object(const struct hunt *h)
     for (size_t i = 0; i < h->models.n; i++) {
         const struct campaign_tally *t = &c->tallies[i];
         fputs(i ? "," : "", stdout);
-        print_json_text(stdout, '{', "model", h->models.at[i]);
+        print_json_model(stdout, '{', h->models.at[i]);
         printf(",\"promised\":%s", hardware_promises(h->models.at[i]) ? "true" : "false");
         print_json_number(stdout, "violations", t->violations, true);
         print_json_number(stdout, "histories", t->histories, true);
@@ -161,7 +161,7 @@ static void print_promise(const struct hunt *h)
     bool itself = false, part = false;
     for (size_t i = 0; i < h->models.n; i++) {
         part = part || hardware_promises(h->models.at[i]);
-        itself = itself || (hardware_promise() && strcmp(h->models.at[i], hardware_promise()) == 0);
+        itself = itself || (hardware_promise() && strcmp(settings_meant(h->models.at[i]), hardware_promise()) == 0);
     }
     if (!hardware_promise())
         printf("%s promises coherence, an order of the writes of each variable by itself; this is "

@@ -79,9 +79,7 @@ static void print_json_line(const char *file, uint32_t index, const char *model,
     if (assay_history_unended(h))
         print_json_text(out, ',', "warning", assay_history_unended(h));
     fprintf(out, ",\"index\":%" PRIu32, index);
-    print_json_text(out, ',', "model", model);
-    if (strcmp(model, assay_kernel_model(k)) != 0)
-        print_json_text(out, ',', "means", assay_kernel_model(k));
+    print_json_model(out, ',', model);
     fprintf(out,
             ",\"write_pairs\":%" PRIu64
             ",\"forced\":%zu,\"saturated\":%zu,\"by_ccm\":%zu,\"by_ccv\":%zu,\"open\":%" PRIu64 ",\"pairs\":[",

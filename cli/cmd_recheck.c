@@ -325,6 +325,32 @@ static void check_lines(struct recheck *c, FILE *from)
     free(e.text);
 }
 
+/* Is the first line of the file a record of evidence? */
+static bool is_evidence(const char *name, const assay_options *options)
+{
+    FILE *from = strcmp(name, "-") == 0 ? NULL : fopen(name, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t n = from ? getline(&line, &room, from) : -1;
+    assay_claim claim;
+    assay_error e = {0};
+    bool is = n > 0 && strncmp(line, "{\"evidence\":", 12) == 0 && assay_evidence_claim(line, options, &claim, &e);
+    free(line);
+    if (from)
+        fclose(from);
+    return is;
+}
+
+/* The evidence comes last. */
+static bool swapped(const struct recheck *c, const struct arguments *args)
+{
+    if (args->n != 1 || !is_evidence(args->at[0], &c->options) || is_evidence(c->evidence_file, &c->options))
+        return false;
+    complain("recheck: %s has the evidence: the history comes first (`assay recheck %s %s`)", spoken(args->at[0]),
+             spoken(c->evidence_file), spoken(args->at[0]));
+    return true;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct recheck c = {.options = {ASSAY_OPTIONS_INIT}, .status = EXIT_FINE};
@@ -340,6 +366,8 @@ static int run(const struct command *self, int argc, char **argv)
         }
     if ((c.set.format && !settings_known(ASSAY_FORMATS, c.set.format)) || !settings_init(c.set.init) ||
         !settings_load_spec(c.set.spec_file, &c.options.spec))
+        return EXIT_FAULT;
+    if (swapped(&c, &args))
         return EXIT_FAULT;
     FILE *evidence = standard ? stdin : fopen(c.evidence_file, "r");
     if (!evidence) {

@@ -107,7 +107,10 @@ static bool choose_model(const struct stress_options *o, struct stress_settings 
     s->model = o->promised ? a->satisfies : o->model;
     if (!s->model)
         s->model = s->check.visibility ? "level:complete" : "lin";
-    return settings_model(s->model);
+    if (!settings_model(s->model))
+        return false;
+    s->model = settings_meant(s->model);
+    return true;
 }
 
 static bool load_spec(const struct stress_options *o, struct stress_settings *s)
@@ -452,14 +455,14 @@ static void print_casualty_object(const struct stress_casualty *c, struct outsid
 
 static void print_object(const struct stress_settings *s, const struct stress_outcome *o, struct outside *x)
 {
-    const char *const texts[][2] = {{"implementation", s->adapter->name},
-                                    {"object", s->adapter->object},
-                                    {"model", s->model},
-                                    {"visibility", s->check.visibility},
+    print_json_text(stdout, '{', "implementation", s->adapter->name);
+    print_json_text(stdout, ',', "object", s->adapter->object);
+    print_json_model(stdout, ',', x->options->model ? x->options->model : s->model);
+    const char *const texts[][2] = {{"visibility", s->check.visibility},
                                     {"initial", s->initial ? s->initial : s->adapter->initial},
                                     {"never_called", o->never}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        print_json_text(stdout, i ? ',' : '{', texts[i][0], texts[i][1]);
+        print_json_text(stdout, ',', texts[i][0], texts[i][1]);
     printf(",\"threads\":%u,\"invocations\":%u,\"seed\":%llu,\"programs\":%llu,\"runs\":%llu,\"distinct\":%llu,"
            "\"violations\":%llu,\"undecided\":%llu,\"failed_calls\":%llu,\"waits\":%llu,\"points\":%llu,"
            "\"overlapping\":%llu,\"crashes\":%"

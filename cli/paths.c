@@ -93,29 +93,95 @@ static bool is_no_history(const char *name)
     return !h;
 }
 
-static bool is_history(const char *name, bool format_given, bool beside_run)
-{
-    struct stat target;
-    if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode) ||
-        is_open_log(name, "warning: ", ": left out"))
-        return false;
-    if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
-        return false;
-    if (assay_file_is_part(name)) /* its directory is the history */
-        return false;
-    bool known = format_given || assay_file_is_history(name),
-         stray = !format_given && known && beside_run && is_no_history(name);
-    if (known && !stray)
-        return true;
-    complain("warning: %s: %s: left out (-f names its format)", name,
-             stray ? "no history can be read from it, and its directory is one" : "no format recognises it");
-    return false;
-}
+/* ---- files that are left out because of their names ---- */
+
+enum { MOST_ENDINGS = 4 };
+
+struct left_out {
+    size_t files;
+    char endings[MOST_ENDINGS][24]; /* of their names, the first ones; "": a name has none */
+    size_t n;
+    bool more;
+};
 
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+/* ".txt", ".txt.gz". */
+static const char *ending_of(const char *name)
+{
+    const char *part = last_part(name), *dot = strrchr(part, '.');
+    bool packed = dot && (strcmp(dot, ".gz") == 0 || strcmp(dot, ".zst") == 0);
+    for (const char *at = dot; packed && at-- > part;)
+        if (*at == '.')
+            return at;
+    return dot ? dot : "";
+}
+
+static void leave_out(struct left_out *l, const char *name)
+{
+    const char *ending = ending_of(name);
+    size_t i = 0;
+    l->files++;
+    while (i < l->n && strcmp(l->endings[i], ending) != 0)
+        i++;
+    if (i == MOST_ENDINGS || strlen(ending) >= sizeof l->endings[0])
+        l->more = true;
+    else if (i == l->n)
+        strcpy(l->endings[l->n++], ending);
+}
+
+/* "3 files left out: their names end in .md, .txt (name them to read them)" */
+static char *tell(const struct left_out *l)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = memory_stream(&text, &size);
+    bool one = l->files == 1, some = false;
+    fprintf(to, "%zu file%s left out: ", l->files, one ? "" : "s");
+    for (size_t i = 0; i < l->n; i++)
+        if (*l->endings[i]) {
+            fprintf(to, "%s%s", some ? ", " : one ? "its name ends in " : "names end in ", l->endings[i]);
+            some = true;
+        } else if (l->n == 1) {
+            fprintf(to, one ? "its name has no ending" : "their names have no endings");
+        }
+    fprintf(to, "%s (name %s to read %s)", l->more ? " and others" : "", one ? "it" : "them", one ? "it" : "them");
+    memory_close(to, &text);
+    return text;
+}
+
+/* ---- */
+
+/* What is known of a folder while it is walked. */
+struct walk {
+    bool format_given;
+    bool run; /* its logs are one history */
+    struct left_out *left_out;
+};
+
+static bool is_history(const char *name, const struct walk *w)
+{
+    struct stat target;
+    bool regular = stat(name, &target) == 0 && S_ISREG(target.st_mode);
+    if (regular && !assay_format_by_name(name))
+        leave_out(w->left_out, name);
+    if (!regular || !assay_format_by_name(name) || is_open_log(name, "warning: ", ": left out"))
+        return false;
+    if (drive_journal_recognised(name)) /* `assay drive` keeps it beside its histories */
+        return false;
+    if (assay_file_is_part(name)) /* its directory is the history */
+        return false;
+    bool known = w->format_given || assay_file_is_history(name),
+         stray = !w->format_given && known && w->run && is_no_history(name);
+    if (known && !stray)
+        return true;
+    complain("warning: %s: %s: left out (-f names its format)", name,
+             stray ? "no history can be read from it, and its directory is one" : "no format recognises it");
+    return false;
 }
 
 /* The history of a Jepsen test in its directory, or NULL: there is none. */
@@ -156,26 +222,41 @@ static bool repeats_stress(const char *name, const struct paths *in)
     return true;
 }
 
-/* Links to directories are not followed: they could lead back. Hidden entries are not histories. The logs of the
- * directory may be one history, a run. */
-static bool walk(struct paths *p, const char *directory, bool format_given, bool run)
+/* Is this a file that Jepsen writes beside its history? */
+static bool is_of_jepsen(const char *name)
+{
+    static const char *const endings[] = {".edn", ".log", ".html", ".png", ".svg", ".jepsen", ".fressian", ".gnuplot"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(ending_of(name), endings[i]) == 0)
+            return true;
+    return strcmp(last_part(name), "history.txt") == 0;
+}
+
+/* Links to directories are not followed: they could lead back. Hidden entries are not histories. */
+static bool walk(struct paths *p, const char *directory, struct walk w)
 {
     struct paths in = {0};
     bool fine = entries(directory, &in);
     const char *jepsen = jepsen_history(&in);
+    struct left_out below = {0}; /* of a test of Jepsen: other files are its own */
     for (size_t i = 0; i < in.n; i++) {
         struct stat about;
         bool known = lstat(in.at[i], &about) == 0;
-        if (known && (repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen) || repeats_stress(in.at[i], &in)))
+        if (known && repeats_stress(in.at[i], &in))
             continue;
+        if (known && repeats_jepsen(in.at[i], S_ISDIR(about.st_mode), jepsen)) {
+            if (S_ISREG(about.st_mode) && !is_of_jepsen(in.at[i]))
+                leave_out(w.left_out, in.at[i]);
+            continue;
+        }
         if (!known)
             fine = unreadable(in.at[i]);
         else if (S_ISDIR(about.st_mode)) {
             bool one = assay_file_is_history(in.at[i]);
             if (one)
                 push(p, copy_text(in.at[i]));
-            fine &= walk(p, in.at[i], format_given, one);
-        } else if (is_history(in.at[i], format_given, run))
+            fine &= walk(p, in.at[i], (struct walk){w.format_given, one, jepsen ? &below : w.left_out});
+        } else if (is_history(in.at[i], &w))
             push(p, copy_text(in.at[i]));
     }
     paths_free(&in);
@@ -197,7 +278,12 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     bool one = assay_file_is_history(name);
     if (one)
         push(p, copy_text(name));
-    bool fine = walk(p, name, format_given, one);
+    struct left_out left_out = {0};
+    bool fine = walk(p, name, (struct walk){format_given, one, &left_out});
+    if (left_out.files && p->n > before) {
+        p->notes = grow(p->notes, (p->note_count + 1) * sizeof *p->notes);
+        p->notes[p->note_count++] = (struct paths_note){copy_text(name), tell(&left_out)};
+    }
     for (size_t i = before + one, n = strlen(name); i < p->n; i++)
         p->below[i] = name[n - 1] == '/' ? n : n + 1;
     if (!fine)
@@ -235,8 +321,13 @@ void paths_free(struct paths *p)
 {
     for (size_t i = 0; i < p->n; i++)
         free(p->at[i]);
+    for (size_t i = 0; i < p->note_count; i++) {
+        free(p->notes[i].folder);
+        free(p->notes[i].text);
+    }
     free(p->at);
     free(p->only);
     free(p->below);
+    free(p->notes);
     *p = (struct paths){0};
 }

@@ -6,11 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Files of a folder that were left out because of their names. */
+struct paths_note {
+    char *folder, *text;
+};
+
 struct paths {
     char **at;
     long long *only; /* of each file: the history that is meant, or -1: all (selected.h) */
     size_t *below;   /* of each file: where in its path the part below the user's directory begins; 0: there is none */
     size_t n, cap;
+    struct paths_note *notes;
+    size_t note_count;
 };
 
 /* Adds the file (or -), FILE#N, or the files of a directory, in sorted order. A file that is named is taken as it is;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "settings.h"
 
+#include "anomalies.h"
 #include "assay_spec.h"
 #include "command.h"
 #include "interrupt.h"
@@ -13,6 +14,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 assay_options settings_options(const struct settings *s)
 {
@@ -46,6 +48,24 @@ static void offer_other_names(struct suggestion *s)
         suggest_offer(s, assay_model_name_at(i).name);
 }
 
+/* The systems whose logs a format reads. */
+static const struct system {
+    const char *name, *format, *logs;
+} systems[] = {{"elle", "edn", "Elle's and Jepsen's logs"},
+               {"jepsen", "edn", "Elle's and Jepsen's logs"},
+               {"knossos", "edn", "Knossos' histories"}};
+
+static bool is_system(const char *name)
+{
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+        if (strcasecmp(systems[i].name, name) == 0) {
+            complain("unknown format '%s' (%s reads %s; without -f the file's content decides)", name,
+                     systems[i].format, systems[i].logs);
+            return true;
+        }
+    return false;
+}
+
 bool settings_known(assay_family f, const char *name)
 {
     const char *family = assay_family_name(f);
@@ -68,6 +88,8 @@ bool settings_known(assay_family f, const char *name)
     }
     if (f == ASSAY_MODELS)
         offer_other_names(&s);
+    if (f == ASSAY_FORMATS && is_system(name))
+        return false;
     char remedy[64];
     snprintf(remedy, sizeof remedy, "`assay list %s` shows the %s", family, family);
     complain_unknown(&s, remedy, "unknown %.*s '%s'", singular, family, name);
@@ -133,6 +155,32 @@ bool settings_load_theory(const char *file, const assay_spec **out, const char *
     return *out;
 }
 
+/* Keywords of EDN, and anomalies, which logs name beside models. */
+static bool other_words(const char *name)
+{
+    const char *ignored, *models = anomaly_models(name);
+    if (models)
+        complain("%s is an anomaly, not a model: `assay check -m %s` finds it", name, models);
+    else if (*name == ':' && (assay_model_meant(name + 1, &ignored) || assay_model_implies(name + 1, name + 1)))
+        complain("unknown model '%s' (did you mean %s?)", name, name + 1);
+    else
+        return false;
+    return true;
+}
+
+const char *settings_meant(const char *name)
+{
+    const char *ignored, *meant = assay_model_meant(name, &ignored);
+    return meant ? meant : name;
+}
+
+void print_json_model(FILE *to, char before, const char *name)
+{
+    print_json_text(to, before, "model", name);
+    if (name && strcmp(name, settings_meant(name)) != 0)
+        print_json_text(to, ',', "means", settings_meant(name));
+}
+
 bool settings_model(const char *name)
 {
     const char *meaning, *meant = assay_model_meant(name, &meaning);
@@ -141,7 +189,7 @@ bool settings_model(const char *name)
         return false;
     }
     if (!meant)
-        return settings_known(ASSAY_MODELS, name);
+        return !other_words(name) && settings_known(ASSAY_MODELS, name);
     complain("%s is %s here%s%s", name, meant, meaning ? ": " : "", meaning ? meaning : "");
     return true;
 }
@@ -167,6 +215,16 @@ bool settings_probe(struct settings *s, char *const *models, size_t n)
     return fine;
 }
 
+static void tell_note(const struct settings *s, const struct paths_note *n)
+{
+    complain("warning: %s: %s", spoken(n->folder), n->text);
+    if (!s->json)
+        return;
+    print_json_text(stdout, '{', "file", n->folder);
+    print_json_text(stdout, ',', "warning", n->text);
+    puts("}");
+}
+
 bool settings_paths(const char *command, const struct settings *s, const struct arguments *args, struct paths *out,
                     int *status)
 {
@@ -177,6 +235,8 @@ bool settings_paths(const char *command, const struct settings *s, const struct 
     for (int i = 0; i < args->n; i++)
         if (!paths_add(out, args->at[i], s->format != NULL))
             *status = EXIT_FAULT;
+    for (size_t i = 0; i < out->note_count; i++)
+        tell_note(s, &out->notes[i]);
     return true;
 }
 

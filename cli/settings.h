@@ -60,6 +60,10 @@ bool settings_known(assay_family f, const char *name);
 
 /* Is this a model? Another name than Assay's is explained. False, with a message. */
 bool settings_model(const char *name);
+/* The model's own name. */
+const char *settings_meant(const char *name);
+/* The field "model", as it was given, with "means" if that is not the model's own name. */
+void print_json_model(FILE *to, char before, const char *name);
 
 /* Are the format, and with each model (n may be 0) the object and engine, known and present? Loads
  * the user's specification. False, with a message: better once than for every history. */

@@ -610,8 +610,9 @@ ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
 /* Does every history of the model `strong` satisfy the model `weak`, as far as the ladder knows? Reflexive;
  * false for unknown names. */
 ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
-/* Other names, of database manuals, Adya and Jepsen: the model that is meant here, and a sentence about that in
- * *meaning, or NULL. NULL: it is no such name. assay_check and the others take these names, too. */
+/* Other names than a model's own: those of database manuals, Adya and Jepsen, its title, its name in other letters. The
+ * model that is meant here, and a sentence about that in *meaning, or NULL. NULL: it is no such name. assay_check and
+ * the others also take these names. */
 ASSAY_API const char *assay_model_meant(const char *name, const char **meaning);
 /* Is `typed` the word `known` with mistakes? How many letters are wrong; 0 also of an abbreviation. SIZE_MAX: it is
  * another word. */

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-#define ASSAY_DRIVER_VERSION 1
+#define ASSAY_DRIVER_VERSION 2
 #define ASSAY_DRIVER_MESSAGE 256 /* bytes of a message, with the end */
 
 /* The accesses of a transaction. Each kind of value has a space of keys of its own. */
@@ -128,6 +128,14 @@ typedef struct assay_driver_setting {
     const char *help;
 } assay_driver_setting;
 
+/* What the store's manual promises of transactions at a level of isolation. Of several rows for one level the first
+ * whose setting has its value counts. */
+typedef struct assay_promise {
+    const char *isolation;
+    const char *model;   /* rc, ra, tcc, pc, psi, si, ser or ser-strict; NULL: less than each of them */
+    const char *setting; /* "NAME=VALUE": a setting of the driver, at which this holds; NULL: any */
+} assay_promise;
+
 /* A lever makes the store itself misbehave at a node: "lag" on a standby stops its replay. */
 typedef struct assay_lever {
     const char *name, *help;
@@ -143,6 +151,7 @@ typedef struct assay_driver {
     unsigned most_accesses;               /* of a transaction; 0: any number */
     bool one_write_per_key;               /* a transaction may write a key only once, and not read it after that */
     const char *isolations;               /* "read-committed serializable", the weakest first; NULL: no choice */
+    const assay_promise *promises;        /* of these levels, up to a NULL isolation; or NULL */
     const assay_driver_setting *settings; /* up to a NULL name; or NULL */
     const assay_lever *levers;            /* up to a NULL name; or NULL */
 

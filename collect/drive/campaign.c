@@ -45,7 +45,10 @@ struct campaign_state {
 
 void drive_path(const char *folder, uint64_t number, const char *suffix, char *out, size_t size)
 {
-    snprintf(out, size, "%s/%04" PRIu64 "%s", folder, number, suffix);
+    size_t n = strlen(folder);
+    while (n > 1 && folder[n - 1] == '/')
+        n--;
+    snprintf(out, size, "%.*s/%04" PRIu64 "%s", (int)n, folder, number, suffix);
 }
 
 static void remove_log(const struct campaign_state *x, uint64_t number)
@@ -110,6 +113,20 @@ static void sum_cut(struct drive_summary *s, uint64_t number)
         s->cut_numbers[n] = number;
 }
 
+/* The first history that violates a model, or, once the promise is broken, the first that does that. */
+static void note_violation(struct campaign_state *x, uint64_t number, const char *model)
+{
+    struct drive_summary *s = x->summary;
+    const char *promise = x->settings->promise;
+    bool breaks = promise && assay_model_implies(promise, model);
+    bool sooner = !s->first_violation || number < s->first_violation;
+    if (breaks == s->first_breaks ? !sooner : !breaks)
+        return;
+    s->first_violation = number;
+    s->first_breaks = breaks;
+    snprintf(s->first_model, sizeof s->first_model, "%s", model);
+}
+
 static void sum_up(void *arg, const struct drive_record *r)
 {
     struct campaign_state *x = arg;
@@ -123,10 +140,8 @@ static void sum_up(void *arg, const struct drive_record *r)
         s->models[i].violations += v->finding == DRIVE_VIOLATION;
         s->models[i].undecided += v->finding == DRIVE_UNDECIDED;
         s->models[i].errors += v->finding == DRIVE_ERROR;
-        if (v->finding == DRIVE_VIOLATION && (!s->first_violation || r->number < s->first_violation)) {
-            s->first_violation = r->number;
-            snprintf(s->first_model, sizeof s->first_model, "%s", v->model);
-        }
+        if (v->finding == DRIVE_VIOLATION)
+            note_violation(x, r->number, v->model);
     }
     if (!r->tally.counts.complete)
         sum_cut(s, r->number);
@@ -568,7 +583,7 @@ static bool run_campaign(struct campaign_state *x, const char *campaign, assay_e
                        !exists(s->drive.folder, 1, ".hist");
         (nothing ? drive_journal_discard : drive_journal_close)(&x->journal);
     }
-    return drive_end(x->drive, &x->summary->missed, e) && fine;
+    return drive_end(x->drive, &x->summary->faults, e) && fine;
 }
 
 static bool read_campaign(struct campaign_state *x, const char *campaign, assay_error *e)

@@ -17,6 +17,7 @@ struct drive_campaign_settings {
     double seconds;     /* for new histories; 0: any */
     char *const *models;
     size_t model_count;  /* 0: nothing is checked */
+    const char *promise; /* a model: violations of it are told before others; or NULL */
     unsigned checkers;   /* threads */
     bool keep_all;       /* else violations, undecided ones and a sample */
     assay_options check; /* time and memory of a check */
@@ -49,9 +50,10 @@ struct drive_summary {
     uint64_t first_loss;                /* the lowest number of a history with a loss; 0: none */
     uint64_t first_violation;           /* the lowest number of a history that violates a model; 0: none */
     char first_model[DRIVE_MODEL_NAME]; /* the first model of the list that it violates */
+    bool first_breaks;                  /* that one is promised; only such histories count, if there are any */
     assay_error unchecked;              /* why a model could not be checked, if one could not */
     bool stopped;                       /* by the interrupt */
-    size_t missed;                      /* faults that were to begin after the end */
+    struct drive_faults faults;         /* of this run */
     char server[ASSAY_DRIVER_MESSAGE];
     char trouble[ASSAY_DRIVER_MESSAGE]; /* why a session gave up, or "" */
 };

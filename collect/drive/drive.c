@@ -33,9 +33,9 @@ static struct drive *around(const assay_campaign *c)
     return (struct drive *)(void *)((char *)(uintptr_t)c - offsetof(struct drive, campaign));
 }
 
-static const char *setting(const assay_campaign *c, const char *name)
+static const char *value_of(const void *settings, const char *name)
 {
-    const struct drive_settings *s = &around(c)->settings;
+    const struct drive_settings *s = settings;
     for (size_t i = 0; i < s->set_count; i++)
         if (strcmp(s->set[i].name, name) == 0)
             return s->set[i].value;
@@ -43,6 +43,16 @@ static const char *setting(const assay_campaign *c, const char *name)
         if (strcmp(known->name, name) == 0)
             return known->fallback ? known->fallback : "";
     return NULL;
+}
+
+static const char *setting(const assay_campaign *c, const char *name)
+{
+    return value_of(&around(c)->settings, name);
+}
+
+const assay_promise *drive_promise(const struct drive_settings *s)
+{
+    return s->isolation ? driver_promise(s->driver, s->isolation, value_of, s) : NULL;
 }
 
 static const assay_driver_setting *find_setting(const assay_driver *d, const char *name)
@@ -190,6 +200,8 @@ static void driver_refused(struct drive *d, assay_error *e)
     drive_printable(d->campaign.message);
     error_set(e, ASSAY_ERROR_RESOURCE, "%s: %s", d->settings.driver->name,
               d->campaign.message[0] ? d->campaign.message : "the driver gives no reason");
+    if (!d->settings.nodes && !d->cluster.up && cluster_find(d->settings.driver->name))
+        error_remedy(e, "`assay cluster up %s` starts servers on this machine", d->settings.driver->name);
 }
 
 /* A campaign that was killed cannot undo its faults. */
@@ -264,9 +276,9 @@ struct drive *drive_begin(const struct drive_settings *s, assay_error *e)
     return NULL;
 }
 
-bool drive_end(struct drive *d, size_t *missed, assay_error *e)
+bool drive_end(struct drive *d, struct drive_faults *happened, assay_error *e)
 {
-    bool fine = faults_end(d->faults, missed, e);
+    bool fine = faults_end(d->faults, happened, e);
     d->settings.driver->detach(&d->campaign);
     release(d);
     return fine;

@@ -49,8 +49,23 @@ struct drive_settings {
 /* The store that is driven. NULL with an error. */
 struct drive;
 struct drive *drive_begin(const struct drive_settings *s, assay_error *e);
-/* False with an error: the store could not be left as it was. How many faults never began is in *missed. */
-bool drive_end(struct drive *d, size_t *missed, assay_error *e);
+
+/* The faults of a run. */
+enum { DRIVE_FAULT_KINDS = 16, DRIVE_FAULT_KIND = 24 };
+struct drive_faults {
+    struct {
+        char kind[DRIVE_FAULT_KIND];
+        uint64_t count;
+    } of[DRIVE_FAULT_KINDS]; /* that happened */
+    size_t kinds;
+    size_t missed; /* that were to begin after the end */
+};
+
+/* False with an error: the store could not be left as it was. */
+bool drive_end(struct drive *d, struct drive_faults *happened, assay_error *e);
+
+/* What the store promises at the isolation level of these settings; NULL: none is given, or the driver does not say. */
+const assay_promise *drive_promise(const struct drive_settings *s);
 
 /* What a history is to have: operations of all sessions and seconds, or less; 0: any. */
 struct drive_share {

@@ -63,6 +63,29 @@ const char *driver_isolation(const assay_driver *d, const char *given, char *out
     return NULL;
 }
 
+/* Does the promise hold at these settings? */
+static bool applies(const assay_promise *p, const char *(*setting)(const void *context, const char *name),
+                    const void *context)
+{
+    char name[64];
+    const char *equals = p->setting ? strchr(p->setting, '=') : NULL;
+    if (!equals || (size_t)(equals - p->setting) >= sizeof name)
+        return !p->setting;
+    memcpy(name, p->setting, (size_t)(equals - p->setting));
+    name[equals - p->setting] = 0;
+    const char *value = setting(context, name);
+    return value && strcmp(value, equals + 1) == 0;
+}
+
+const assay_promise *driver_promise(const assay_driver *d, const char *isolation,
+                                    const char *(*setting)(const void *context, const char *name), const void *context)
+{
+    const assay_promise *p = d->promises;
+    while (p && p->isolation && !(strcmp(p->isolation, isolation) == 0 && applies(p, setting, context)))
+        p++;
+    return p && p->isolation ? p : NULL;
+}
+
 static bool complete(const assay_driver *d)
 {
     return d->name && d->title && d->actions && d->attach && d->detach && d->prepare && d->open && d->run && d->close &&

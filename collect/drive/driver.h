@@ -19,6 +19,11 @@ const assay_driver *const *driver_load(const char *path, assay_error *e);
  * repeatable-read. NULL: it has none such, or there is no room. */
 const char *driver_isolation(const assay_driver *d, const char *given, char *out, size_t room);
 
+/* What the driver's store promises at this level with these settings; NULL: the driver does not say. `setting` gives
+ * the value of a setting, or NULL. */
+const assay_promise *driver_promise(const assay_driver *d, const char *isolation,
+                                    const char *(*setting)(const void *context, const char *name), const void *context);
+
 /* Is the word in a list of words that are separated by one of these separators? */
 bool driver_has_word(const char *list, const char *word, const char *separators);
 

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FAULTS = 256, FAULT_NAME = 48, MOST_KINDS = 16 };
+enum { MOST_FAULTS = 256, FAULT_NAME = 48, MOST_KINDS = DRIVE_FAULT_KINDS };
 
 static const double server_ready = 60; /* seconds that a server may take to start again */
 
 struct fault {
-    char kind[24];
+    char kind[DRIVE_FAULT_KIND];
     unsigned node;     /* from 1 */
     double from, till; /* seconds since the beginning of the campaign; till < 0: its end */
     bool on, began;
@@ -37,7 +37,9 @@ struct faults {
     atomic_uint lifted;    /* faults that come back after the suspension */
     atomic_llong standing; /* nanoseconds for which the clock stood still */
     int64_t since;         /* the suspension began */
-    pthread_mutex_t lock;  /* of the log, of `on`, of the error, and of a fault that begins while they are suspended */
+    struct drive_faults happened;
+    pthread_mutex_t lock; /* of the log, of `on`, of the error, of `happened`, and of a fault that begins while they are
+                             suspended */
     struct drive_log *log;
     int64_t log_zero;
     assay_error error;
@@ -82,6 +84,10 @@ static bool possible(const struct faults_settings *s, const char *kind, unsigned
     if (!of_cluster(kind)) {
         error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s knows no fault '%s'", s->driver->name, kind);
         error_remedy(e, "pause, kill, cut, or a lever: `assay drive DRIVER --help`");
+    } else if (!cluster_find(s->driver->name)) {
+        error_set(e, ASSAY_ERROR_USAGE, "--fault: the driver %s has no servers of `assay cluster`, which %s needs",
+                  s->driver->name, kind);
+        error_remedy(e, "`assay drive %s --help` shows its levers, if it has any", s->driver->name);
     } else if (!s->kind) {
         error_set(e, ASSAY_ERROR_USAGE, "--fault: %s needs a cluster of `assay cluster`", kind);
         error_remedy(e, "`assay cluster up %s`, and --cluster DIR if it is not in the usual folder", s->driver->name);
@@ -352,13 +358,28 @@ static bool lasts(const struct faults *f, double till)
     return atomic_load(&f->ends) || !atomic_load(&f->suspended);
 }
 
+static void count_fault(struct fault *x)
+{
+    struct drive_faults *h = &x->all->happened;
+    size_t i = 0;
+    x->began = true;
+    pthread_mutex_lock(&x->all->lock);
+    while (i < h->kinds && strcmp(h->of[i].kind, x->kind) != 0)
+        i++;
+    if (i == h->kinds && i < DRIVE_FAULT_KINDS)
+        snprintf(h->of[h->kinds++].kind, sizeof h->of[i].kind, "%s", x->kind);
+    if (i < h->kinds)
+        h->of[i].count++;
+    pthread_mutex_unlock(&x->all->lock);
+}
+
 static void *follow(void *arg)
 {
     struct fault *x = arg;
     struct faults *f = x->all;
     if (!wait_to_begin(f, x->from))
         return NULL;
-    x->began = true;
+    count_fault(x);
     change(x, true);
     while (!lasts(f, x->till)) {
         atomic_fetch_add(&f->lifted, 1);
@@ -423,15 +444,17 @@ void faults_start(struct faults *f)
     }
 }
 
-bool faults_end(struct faults *f, size_t *missed, assay_error *e)
+bool faults_end(struct faults *f, struct drive_faults *happened, assay_error *e)
 {
+    size_t missed = 0;
     atomic_store(&f->ends, true);
-    *missed = 0;
     for (size_t i = 0; i < f->n; i++)
         if (f->list[i].followed) {
             pthread_join(f->list[i].thread, NULL);
-            *missed += !f->list[i].began;
+            missed += !f->list[i].began;
         }
+    *happened = f->happened;
+    happened->missed = missed;
     bool fine = f->error.code == ASSAY_OK;
     if (!fine)
         error_copy(e, &f->error);

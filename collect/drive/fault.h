@@ -30,9 +30,8 @@ struct faults_settings {
 /* Reads the text; nothing happens yet. NULL with an error. */
 struct faults *faults_new(const struct faults_settings *s, assay_error *e);
 void faults_start(struct faults *f); /* the campaign begins */
-/* Undoes all that is there. False with an error: of this, or of an earlier one. How many never began, since the
- * campaign was over before, is in *missed. */
-bool faults_end(struct faults *f, size_t *missed, assay_error *e);
+/* Undoes all that is there. False with an error: of this, or of an earlier one. */
+bool faults_end(struct faults *f, struct drive_faults *happened, assay_error *e);
 
 /* Undoes what is there, and returns when that is done; and brings it back. */
 void faults_suspend(struct faults *f);

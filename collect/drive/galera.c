@@ -90,6 +90,14 @@ static bool lever(assay_campaign *c, unsigned node, const char *name, bool pulle
 }
 #endif
 
+/* The manual, Isolation Levels: within a node as MariaDB, and between nodes the first committer wins. */
+static const assay_promise promises[] = {{"read-uncommitted", NULL, NULL},
+                                         {"read-committed", "rc", NULL},
+                                         {"repeatable-read", "si", "innodb_snapshot_isolation=on"},
+                                         {"repeatable-read", "ra", NULL},
+                                         {"serializable", "si", NULL},
+                                         {0}};
+
 const assay_driver driver_galera = {
     .version = ASSAY_DRIVER_VERSION,
     .name = "galera",
@@ -97,6 +105,7 @@ const assay_driver driver_galera = {
     .nodes = "127.0.0.1:13301,127.0.0.1:13302,127.0.0.1:13303",
     .actions = SQL_ACTIONS,
     .isolations = MARIA_ISOLATIONS,
+    .promises = promises,
 #ifdef ASSAY_WITH_MARIADB
     .settings = settings,
     .levers = levers,

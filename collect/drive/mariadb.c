@@ -19,6 +19,15 @@ static bool prepare(assay_campaign *c, const assay_keys *keys)
 }
 #endif
 
+/* The manual, SET TRANSACTION and innodb_snapshot_isolation: without the latter a write takes the newest version of its
+ * row, which plain reads do not see. */
+static const assay_promise promises[] = {{"read-uncommitted", NULL, NULL},
+                                         {"read-committed", "rc", NULL},
+                                         {"repeatable-read", "si", "innodb_snapshot_isolation=on"},
+                                         {"repeatable-read", "ra", NULL},
+                                         {"serializable", "ser", NULL},
+                                         {0}};
+
 const assay_driver driver_mariadb = {
     .version = ASSAY_DRIVER_VERSION,
     .name = "mariadb",
@@ -26,6 +35,7 @@ const assay_driver driver_mariadb = {
     .nodes = "127.0.0.1:3306",
     .actions = SQL_ACTIONS,
     .isolations = MARIA_ISOLATIONS,
+    .promises = promises,
 #ifdef ASSAY_WITH_MARIADB
     .settings = settings,
     .attach = attach,

@@ -439,11 +439,16 @@ static const assay_lever levers[] = {
     {"wipe", "the store loses all that it has, as if it had been killed without a disk; at once, for any duration", 0},
     {0}};
 
+/* Nodes that lag do not show a session its own writes. */
+static const assay_promise promises[] = {{"serializable", "ser", "lag=0"}, {0}};
+
 const assay_driver driver_memory = {
     .version = ASSAY_DRIVER_VERSION,
     .name = "memory",
     .title = "a replicated store in this process, with a lag and with bugs",
     .actions = (1u << ASSAY_ACTIONS) - 1,
+    .isolations = "serializable",
+    .promises = promises,
     .settings = settings,
     .levers = levers,
     .attach = attach,

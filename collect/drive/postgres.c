@@ -248,6 +248,11 @@ static void forget(assay_campaign *c, const assay_keys *keys)
 }
 #endif
 
+/* The manual, 13.2 Transaction Isolation: a snapshot for each statement, for each transaction, and as if one after the
+ * other. */
+static const assay_promise promises[] = {
+    {"read-committed", "rc", NULL}, {"repeatable-read", "si", NULL}, {"serializable", "ser", NULL}, {0}};
+
 const assay_driver driver_postgres = {
     .version = ASSAY_DRIVER_VERSION,
     .name = "postgres",
@@ -255,6 +260,7 @@ const assay_driver driver_postgres = {
     .nodes = "127.0.0.1:15431,127.0.0.1:15432",
     .actions = SQL_ACTIONS,
     .isolations = "read-committed repeatable-read serializable",
+    .promises = promises,
 #ifdef ASSAY_WITH_POSTGRES
     .settings = settings,
     .levers = levers,

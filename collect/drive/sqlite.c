@@ -376,6 +376,9 @@ static const assay_driver_setting settings[] = {
 
 #endif
 
+/* The manual, Isolation In SQLite, and SQLite Shared-Cache Mode: dirty reads. */
+static const assay_promise promises[] = {{"read-uncommitted", NULL, NULL}, {"serializable", "ser", NULL}, {0}};
+
 const assay_driver driver_sqlite = {
     .version = ASSAY_DRIVER_VERSION,
     .name = "sqlite",
@@ -383,6 +386,7 @@ const assay_driver driver_sqlite = {
 #ifdef ASSAY_WITH_SQLITE
     .actions = (1u << ASSAY_ACTIONS) - 1,
     .isolations = "read-uncommitted serializable",
+    .promises = promises,
     .settings = settings,
     .attach = attach,
     .detach = detach,

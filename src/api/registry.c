@@ -99,8 +99,10 @@ const char *assay_model_meant(const char *name, const char **meaning)
     if (!name || !meaning)
         return NULL;
     const struct model_name *known = model_name_find(name);
-    *meaning = known ? known->meaning : NULL;
-    return known ? known->model : NULL;
+    const struct model *model = model_called(name);
+    bool other = model && strcmp(model->name, name) != 0;
+    *meaning = !other ? NULL : known ? known->meaning : model_name_same(model->title, name) ? model->summary : NULL;
+    return other ? model->name : NULL;
 }
 
 size_t assay_misspelt(const char *typed, const char *known)
@@ -127,6 +129,6 @@ bool assay_model_implies(const char *strong, const char *weak)
 {
     if (!strong || !weak)
         return false;
-    const struct model *s = model_find(strong), *w = model_find(weak);
+    const struct model *s = model_called(strong), *w = model_called(weak);
     return s && w && model_implies(s, w);
 }

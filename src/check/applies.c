@@ -5,6 +5,8 @@
 
 #include "model/axioms.h"
 
+#include <string.h>
+
 static void build_view(void *arg)
 {
     struct checker *c = arg;
@@ -177,6 +179,17 @@ static bool transactions_fit(const struct checker *c, const struct model *m, ass
     return !(m->needs & NEED_TIME) || times_fit(c, m, e);
 }
 
+/* The remedy for a model of memories: who has transactions may mean the model of the same idea. */
+static const char *of_transactions(const struct checker *c, const struct model *m)
+{
+    static const char memories[] = "it speaks of reads and writes of variables";
+    if (!checker_transactions(c))
+        return memories;
+    return strcmp(m->name, "sc") == 0           ? "for transactions, one order of all is ser"
+           : model_implies(m, model_find("cc")) ? "for transactions, causal consistency is tcc"
+                                                : memories;
+}
+
 static bool unique_values(const struct checker *c, const struct model *m, assay_error *e)
 {
     bool lists = c->txns && c->txns->lists_repeat; /* no engine does without unique elements */
@@ -208,7 +221,7 @@ bool applies_model(struct checker *c, const struct model *m, enum escape *left, 
     if ((m->needs & NEED_CALLS) && !calls_fit(c, m, e))
         return false;
     if ((m->needs & NEED_MEMORY) && !objects_all(&c->objects, &spec_memory))
-        return unfit(m, e, "the object is not a memory", "it speaks of reads and writes of variables");
+        return unfit(m, e, "the object is not a memory", of_transactions(c, m));
     if (!(m->needs & NEED_MEMORY))
         return true;
     if ((*left = look(c, m)))

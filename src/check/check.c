@@ -62,10 +62,30 @@ static bool is_never_read(const struct checker *c)
     return !c->h->final.n;
 }
 
+static const char only_one_speaks[] = "only one thread has calls that say something, and those of others are left out";
+
+/* Did the log have calls of a thread that has no operation? */
+static bool others_left_out(const history *h)
+{
+    for (uint32_t i = 0; i < h->silent_calls.n; i++) {
+        uint32_t t = 0, name = h->silent_calls.at[i].thread;
+        while (t < h->threads.n && !(h->threads.at[t].name == name && h->threads.at[t].count))
+            t++;
+        if (t == h->threads.n)
+            return true;
+    }
+    return false;
+}
+
 static const char *vacuous(const struct checker *c)
 {
+    uint32_t busy = 0;
+    for (uint32_t t = 0; t < c->h->threads.n; t++)
+        busy += c->h->threads.at[t].count > 0;
     if (!c->h->n)
         return "the history is empty";
+    if (busy == 1 && others_left_out(c->h))
+        return only_one_speaks;
     if ((c->rw && !c->rw->reads && !c->rw->final) || is_never_read(c))
         return "nothing is read";
     bool laid_out = c->txns && txn_view_complete(c->txns);
@@ -73,9 +93,6 @@ static const char *vacuous(const struct checker *c)
         return "no transaction is known to have committed";
     if (laid_out && !c->txns->reads_at[c->txns->n])
         return "no transaction reads anything but its own writes";
-    uint32_t busy = 0;
-    for (uint32_t t = 0; t < c->h->threads.n; t++)
-        busy += c->h->threads.at[t].count > 0;
     return busy == 1 ? "there is only one thread" : NULL;
 }
 

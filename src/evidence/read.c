@@ -108,6 +108,21 @@ static bool read_object(struct reading *r, const struct field *fields, void *obj
     }
 }
 
+/* A record whose verdict was changed has not what the other verdict needs: it is no proof, hence unreadable, and not
+ * refused. */
+static bool wrong_field(struct reading *r, const char *close, const char *field, bool lacks, const char *what)
+{
+    const char *kind = r->line->verdict == ASSAY_CONSISTENT ? "consistent history" : "violation";
+    bool decides = strcmp(field, "orders") == 0 || strcmp(field, "pattern") == 0;
+    if (decides && strcmp(what, "verdict") == 0)
+        return json_fail(&r->json, close,
+                         lacks ? "expected the key \"%s\": a record of a %s has it"
+                               : "expected no key \"%s\": a record of a %s has none",
+                         field, kind);
+    return lacks ? json_fail(&r->json, close, "expected the key \"%s\" in this object", field)
+                 : json_fail(&r->json, close, "expected no key \"%s\" with this %s", field, what);
+}
+
 /* The object just read has all the needed fields, and none beyond needed and allowed. `what`
  * decides which those are. */
 static bool has_fields(struct reading *r, const struct field *fields, uint32_t seen, uint32_t needed, uint32_t allowed,
@@ -117,9 +132,9 @@ static bool has_fields(struct reading *r, const struct field *fields, uint32_t s
     for (uint32_t i = 0; fields[i].name; i++) {
         uint32_t bit = 1u << i;
         if ((needed & bit) && !(seen & bit))
-            return json_fail(&r->json, close, "expected the key \"%s\" in this object", fields[i].name);
+            return wrong_field(r, close, fields[i].name, true, what);
         if ((seen & bit) && !((needed | allowed) & bit))
-            return json_fail(&r->json, close, "expected no key \"%s\" with this %s", fields[i].name, what);
+            return wrong_field(r, close, fields[i].name, false, what);
     }
     return true;
 }

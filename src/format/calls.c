@@ -124,6 +124,18 @@ static void may_go_on(struct calls *s, const struct call *call, uint32_t row)
         cursor_may_go_on(s->c, s->h, s->h->last_line.doubt, true, row);
 }
 
+static void leave_out(struct calls *s, const struct call *call)
+{
+    struct silent_call x = {.thread = s->processes.at[call->process].name,
+                            .object = call->object,
+                            .method = call->method,
+                            .line = (uint32_t)call->at.line,
+                            .failed = call->failed};
+    if (call->arity == 1)
+        x.arg = s->values.at[call->values_at];
+    vec_push(&s->h->mem, &s->h->silent_calls, x);
+}
+
 void calls_build(struct calls *s)
 {
     history *h = s->h;
@@ -131,8 +143,10 @@ void calls_build(struct calls *s)
         cursor_may_go_on(s->c, h, doubt(s), true, ID_NONE);
     for (uint32_t i = 0; i < s->all.n; i++) {
         const struct call *call = &s->all.at[i];
-        if (call->state == CALL_DROPPED)
+        if (call->state == CALL_DROPPED) {
+            leave_out(s, call);
             continue;
+        }
         struct new_op op = {.thread = thread_of(s, &s->processes.at[call->process], call->method),
                             .object = call->object,
                             .method = call->method,

@@ -26,6 +26,7 @@ struct call {
     uint32_t arity;
     uint8_t state;
     uint8_t kind; /* for the caller */
+    bool failed;  /* it is dropped because it did not happen */
     struct value result;
     int64_t called, returned;
     uint64_t called_event, returned_event; /* their numbers, from 1 */

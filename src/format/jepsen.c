@@ -179,9 +179,10 @@ static void was_read(struct jepsen *s, const struct jepsen_function *f, struct c
                                                 : edn_value(&s->edn, value, s->h, "the value that was read");
     else if (!f->reads_only)
         call->result = jepsen_word(s, "empty");
-    else if (s->nil_says_nothing || f->families == JEPSEN_APPEND_MAP)
+    else if (s->nil_says_nothing || f->families == JEPSEN_APPEND_MAP) {
         call->state = CALL_DROPPED;
-    else
+        s->nil_reads++;
+    } else
         call->result = jepsen_word(s, "nil");
 }
 
@@ -258,6 +259,7 @@ static void failed(struct jepsen *s, const struct jepsen_function *f, struct cal
                    const struct jepsen_event *event)
 {
     call->state = CALL_DROPPED;
+    call->failed = true;
     if (f->families == JEPSEN_TXN) { /* another one may have read from it all the same */
         call->state = CALL_RETURNED;
         call->result = jepsen_word(s, "abort");
@@ -483,8 +485,17 @@ static void settle_object(struct jepsen *s)
         elle_settle_lists(&s->calls);
 }
 
+static void warn_of_nil(const struct jepsen *s)
+{
+    if (s->nil_reads && s->c.warnings)
+        warn(s->c.warnings, "%s: %" PRIu32 " read%s of nil left out: %s", input_name(s->c.in), s->nil_reads,
+             s->nil_reads == 1 ? "" : "s",
+             s->families & JEPSEN_REGISTER ? "Knossos takes nil for an unknown value" : "nil says nothing here");
+}
+
 void jepsen_end(struct jepsen *s)
 {
+    warn_of_nil(s);
     settle_object(s);
     if (s->keyed && !(s->families & JEPSEN_REGISTER))
         name_objects(s);

@@ -34,6 +34,7 @@ struct jepsen {
     uint64_t first_line;      /* of the first call; 0: there was none */
     bool has_cas, has_other, has_init;
     uint64_t called_line, unseen_line; /* of the last transaction with a call, the first without one; 0: none */
+    uint32_t nil_reads;                /* that say nothing */
     uint32_t drained;                  /* dequeues of drains that are threads of their own */
     VEC(struct drain) drains;
     uint32_t sessions, session;         /* transactions without a process: so many sessions, and the last one */

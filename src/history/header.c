@@ -292,9 +292,71 @@ static void restate(struct bindings_line *x)
     mem_free(&h->mem, t.at);
 }
 
-/* `x=0 y=7`, `5`, or `[1, 2]`. */
+/* ---- accounts, as logs of banks have them ---- */
+
+static void skip_any(struct cursor *c, const char *letters)
+{
+    while (c->at < c->end && strchr(letters, *c->at))
+        c->at++;
+}
+
+/* A number of at most 9 digits, perhaps in quotation marks; -1: there is none. */
+static int64_t account_number(struct cursor *c)
+{
+    int64_t number = 0;
+    skip_any(c, "\"");
+    const char *from = c->at;
+    for (; c->at < c->end && c->at - from < 9 && *c->at >= '0' && *c->at <= '9'; c->at++)
+        number = 10 * number + (*c->at - '0');
+    bool some = c->at > from;
+    skip_any(c, "\"");
+    return some ? number : -1;
+}
+
+struct balance {
+    const char *text;
+    size_t length;
+};
+
+/* `{0 10, 1 20}` or `{"0": 10, "1": 20}` as `[10 20]`, which lives as long as the history: accounts count from 0. */
+static bool list_of_map(history *h, struct cursor *c, assay_error *e)
+{
+    static const char expected[] = "the accounts 0, 1, 2 and so on with a balance each, as in `{0 10, 1 20}`";
+    struct cursor at = {c->start, c->at + 1, c->end};
+    size_t most = (size_t)(c->end - c->at) / 2 + 1, n = 0;
+    struct balance *of = mem_new_zero(&h->mem, struct balance, most);
+    for (skip_any(&at, ", \t"); at.at < at.end && *at.at != '}'; skip_any(&at, ", \t"), n++) {
+        int64_t account = account_number(&at);
+        skip_any(&at, ": \t");
+        const char *from = at.at;
+        while (at.at < at.end && !strchr(", \t}", *at.at))
+            at.at++;
+        if (account < 0 || account >= (int64_t)most || of[account].text || at.at == from)
+            return fault(&at, e, expected);
+        of[account] = (struct balance){from, (size_t)(at.at - from)};
+    }
+    struct text list = text_in(&h->mem);
+    bool whole = n && at.at < at.end;
+    for (size_t i = 0; i < n && whole; i++) {
+        whole = of[i].text != NULL;
+        text_puts(&list, i ? " " : "[");
+        text_add(&list, of[i].text ? of[i].text : "", of[i].length);
+    }
+    text_puts(&list, "]");
+    at.at += at.at < at.end;
+    skip_any(&at, " \t");
+    if (!whole || at.at < at.end)
+        return fault(&at, e, expected);
+    *c = (struct cursor){text_get(&list), text_get(&list), text_get(&list) + list.n};
+    return true;
+}
+
+/* `x=0 y=7`, `5`, `[1, 2]`, or `{0 10, 1 20}`. */
 static bool read_bindings(history *h, struct cursor *c, struct binding_set *known, assay_error *e)
 {
+    skip_space(c);
+    if (c->at < c->end && *c->at == '{' && known == &h->init && !list_of_map(h, c, e))
+        return false;
     struct bindings_line x = {.h = h, .c = c, .known = known};
     vec_clear(&h->said);
     vec_clear(&h->said_at);

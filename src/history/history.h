@@ -94,6 +94,15 @@ struct object { /* `# @object name kind`; the history's one object has name ID_N
     uint32_t line;
 };
 
+/* A call of the log that is no operation of the history: it failed, so it did not happen, or its answer says nothing.
+ * It is known for explanations only, and not in sub-histories. */
+struct silent_call {
+    uint32_t thread, object, method; /* names; object may be ID_NONE */
+    uint32_t line;
+    struct value arg; /* the only one; of kind ASSAY_NONE: there is none, or there are more */
+    bool failed;
+};
+
 enum { HISTORY_WARNING = 240 }; /* bytes of a warning about a header */
 
 struct assay_history {
@@ -127,6 +136,7 @@ struct assay_history {
 
     VEC(struct header) headers;
     struct arena header_texts;
+    VEC(struct silent_call) silent_calls;
     VEC(struct object) objects;
     struct idmap object_place; /* among them, by name */
     struct binding_set init, final;

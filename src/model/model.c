@@ -22,6 +22,9 @@ const struct model *model_called(const char *name)
     for (size_t i = 0; !found && model_table[i]; i++)
         if (model_name_same(model_table[i]->title, name))
             found = model_table[i];
+    for (size_t i = 0; !found && model_table[i]; i++)
+        if (strcasecmp(model_table[i]->name, name) == 0)
+            found = model_table[i];
     for (size_t i = 0; found && model_table[i]; i++) /* `Causal-Convergence`: is it the title of ccv, or a name? */
         if (model_table[i] != found && strcasecmp(model_table[i]->name, name) == 0)
             return NULL;

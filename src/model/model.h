@@ -71,7 +71,7 @@ struct model {
 
 extern const struct model *const model_table[];   /* weakest first, up to NULL */
 const struct model *model_find(const char *name); /* or NULL */
-/* The same by another name of the model or by its title, as `linearizability`. */
+/* The same by another name of the model, by its title, as `linearizability`, or in other letters, as `SI`. */
 const struct model *model_called(const char *name);
 /* The error of a name that is none of these. A known name that means something else is declined with the nearest
  * model. */

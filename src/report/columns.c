@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { INDENT = 4, GAP = 3, LEAST_GAP = 2 };
+enum { INDENT = 4, GAP = 3, LEAST_GAP = 2, HANGING = 4 /* of further lines of a cell, as wide as `txn(` */ };
 
 struct columns columns_new(struct mem *m)
 {
@@ -31,11 +31,35 @@ static uint32_t most(uint32_t a, uint32_t b)
 
 void columns_cell(struct columns *c, uint32_t row, uint32_t column, const char *text)
 {
-    struct column_cell cell = {row, column, mem_text(c->mem, text, strlen(text))};
+    struct column_cell cell = {row, column, mem_text(c->mem, text, strlen(text)), NULL};
     struct column *head = &c->heads.at[column];
     head->width = most(head->width, width_of(text));
     head->least = most(head->least, column ? abbreviate_least(text) : width_of(text));
     vec_push(c->mem, &c->cells, cell);
+}
+
+/* The bytes of the text up to its first comma and blank, with them. */
+static size_t piece(const char *text)
+{
+    const char *comma = strstr(text, ", ");
+    return comma ? (size_t)(comma - text) + 2 : strlen(text);
+}
+
+/* Without the blank behind it. */
+static uint32_t piece_width(const char *text)
+{
+    size_t n = piece(text);
+    return (uint32_t)utf8_width(text, n && text[n - 1] == ' ' ? n - 1 : n);
+}
+
+void columns_brief(struct columns *c, const char *brief)
+{
+    struct column_cell *cell = &vec_last(&c->cells);
+    struct column *head = &c->heads.at[cell->column];
+    bool shorter = width_of(brief) < width_of(cell->text);
+    cell->brief = shorter ? mem_text(c->mem, brief, strlen(brief)) : cell->text;
+    for (const char *at = cell->brief; *at; at += piece(at))
+        head->least = most(head->least, piece_width(at) + (at > cell->brief ? HANGING : 0));
 }
 
 static uint32_t capped(const struct column *c, uint32_t cap)
@@ -118,6 +142,31 @@ static void write_heads(const struct columns *c, struct text *out)
     text_char(out, '\n');
 }
 
+/* On as many lines as it needs, broken behind commas. */
+static void put_lines(const struct columns *c, uint32_t column, const char *text, uint32_t *at, struct text *out)
+{
+    uint32_t room = c->heads.at[column].width, used = 0;
+    for (const char *p = text; *p; p += piece(p)) {
+        uint32_t more = piece_width(p) + (p > text);
+        if (p > text && used + more > room) {
+            text_char(out, '\n');
+            *at = 0;
+            move_to(c, column, at, out);
+            blank(out, HANGING);
+            used = HANGING - 1;
+            *at += HANGING;
+        } else if (p > text) {
+            text_char(out, ' ');
+            ++*at;
+        }
+        uint32_t width = piece_width(p);
+        size_t n = piece(p);
+        text_add(out, p, n && p[n - 1] == ' ' ? n - 1 : n);
+        used += width + (p > text);
+        *at += width;
+    }
+}
+
 void columns_write(const struct columns *c, struct text *out)
 {
     uint32_t at = 0;
@@ -125,7 +174,10 @@ void columns_write(const struct columns *c, struct text *out)
     for (uint32_t i = 0; i < c->cells.n; i++) {
         const struct column_cell *cell = &c->cells.at[i];
         move_to(c, cell->column, &at, out);
-        at += put(c, cell->column, cell->text, false, out);
+        if (!cell->brief || width_of(cell->text) <= c->heads.at[cell->column].width)
+            at += put(c, cell->column, cell->text, false, out);
+        else
+            put_lines(c, cell->column, cell->brief, &at, out);
         if (i + 1 < c->cells.n && c->cells.at[i + 1].row == cell->row)
             continue;
         text_char(out, '\n');

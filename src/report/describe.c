@@ -371,13 +371,28 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
     aside(t, r->h, p, all);
 }
 
+/* A list with one element and not the other says that the other one's place is behind it. */
+static void shown_alone(struct text *t, const history *h, const assay_step *s)
+{
+    uint32_t access, write, reader = key_shown_alone(h, s->from, s->to, &access, &write);
+    if (reader == ASSAY_NO_OPERATION) {
+        text_puts(t, "  (lists that were read show its element, and not that of the other one)");
+        return;
+    }
+    text_puts(t, "  (");
+    describe_place(t, h, reader);
+    text_puts(t, " reads its element of ");
+    key(t, h, history_written(h, reader, 3 * access + 1));
+    text_puts(t, ", and not that of the other one)");
+}
+
 /* The order of two writers of a list. */
 static void shown_by(struct text *t, const history *h, const assay_step *s)
 {
     struct value k;
     uint32_t reader = key_shown_in_order(h, s->from, s->to, &k);
     if (reader == ASSAY_NO_OPERATION) {
-        text_puts(t, "  (lists that were read show its element, and not that of the other one)");
+        shown_alone(t, h, s);
         return;
     }
     text_puts(t, "  (");

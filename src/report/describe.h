@@ -41,6 +41,8 @@ void describe_because(struct text *t, const result *r, uint32_t reason, bool all
 void describe_fact(struct text *t, const result *r, const assay_step *s); /* A comes before B (...) */
 void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
+/* What the pattern means, of this violation: a pattern may have several cases. */
+const char *describe_pattern(const result *r, struct mem *m);
 void describe_culprit(struct text *t, const result *r);
 /* The initial value that explains reads (check/assumed_initial.h). */
 void describe_assumed_initial(struct text *t, const result *r);

@@ -24,6 +24,32 @@ static const char *fault_of(enum pattern p, bool alone, bool own)
     }
 }
 
+/* The element that the list at fault has twice; of kind ASSAY_NONE: it is no such list. */
+static struct value repeated(const result *r, struct mem *m)
+{
+    const struct evidence *ev = &r->evidence;
+    if (ev->pattern != PATTERN_IncompatibleOrder || !(r->model->needs & NEED_TRANSACTIONS))
+        return (struct value){.kind = ASSAY_NONE};
+    return key_repeated(r->h, ev->culprit, ev->access, ev->opposite, m);
+}
+
+/* Does the call at fault put a value into a set, and say that it was not there? */
+static bool says_new(const result *r)
+{
+    uint32_t op = r->evidence.culprit;
+    return op != ASSAY_NO_OPERATION && describe_is_of(r, "set") && history_arity(r->h, op) == 1 &&
+           (describe_is_called(r->h, op, "add") || describe_is_called(r->h, op, "insert"));
+}
+
+const char *describe_pattern(const result *r, struct mem *m)
+{
+    if (repeated(r, m).kind != ASSAY_NONE)
+        return "a list has an element twice";
+    if (r->evidence.pattern == PATTERN_MissedWhileIn && says_new(r))
+        return "a value was put in as a new one although it was in the object all the time";
+    return pattern_text(r->evidence.pattern);
+}
+
 /* "`r x 1` has a value of an aborted transaction: line 1  a: txn(w x 1) => abort" */
 static void anomalous_access(struct text *t, const result *r)
 {
@@ -34,7 +60,14 @@ static void anomalous_access(struct text *t, const result *r)
     text_puts(t, ": ");
     describe_access(t, h, ev->culprit, ev->access);
     bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
-    text_puts(t, fault_of(ev->pattern, alone, ev->opposite == ev->culprit));
+    struct value twice = repeated(r, t->mem);
+    if (twice.kind != ASSAY_NONE) {
+        text_puts(t, " has the element ");
+        token_print(t, h, twice);
+        text_puts(t, " twice");
+    } else {
+        text_puts(t, fault_of(ev->pattern, alone, ev->opposite == ev->culprit));
+    }
     if (!alone) {
         text_puts(t, ": ");
         describe_operation(t, h, ev->opposite);

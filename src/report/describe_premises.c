@@ -44,8 +44,13 @@ static void mention_path(struct mem *m, key_list *list, const history *h, struct
             struct value key;
             mention(m, list, h, p.at[i].from);
             mention(m, list, h, p.at[i].to);
-            if (p.at[i].rule == ASSAY_VO) /* the sentence names the reader of both */
-                mention(m, list, h, key_shown_in_order(h, p.at[i].from, p.at[i].to, &key));
+            if (p.at[i].rule != ASSAY_VO)
+                continue;
+            /* the sentence names the reader of both, or of one without the other */
+            uint32_t access, write, reader = key_shown_in_order(h, p.at[i].from, p.at[i].to, &key);
+            mention(m, list, h,
+                    reader != ASSAY_NO_OPERATION ? reader
+                                                 : key_shown_alone(h, p.at[i].from, p.at[i].to, &access, &write));
         }
 }
 

@@ -360,7 +360,20 @@ static struct value missing(const result *r, struct value all, struct mem *m)
     return all;
 }
 
-/* ": nobody writes 3", ": no call can have put in 3" */
+/* The line of a call that would have brought the value in, and failed; 0: there is none. */
+static uint32_t failed_put(const result *r, struct value value)
+{
+    const history *h = r->h;
+    for (uint32_t i = 0; i < h->silent_calls.n; i++) {
+        const struct silent_call *x = &h->silent_calls.at[i];
+        if (x->failed && x->object == history_object_of(h, r->evidence.culprit) && value_same(x->arg, value) &&
+            strstr(" add insert enq push put write ", history_text(h, x->method)))
+            return x->line;
+    }
+    return 0;
+}
+
+/* ": nobody writes 3", ": no call can have put in 3"; ", as the add(3) of line 1 failed" */
 static void never_there(struct text *t, const result *r)
 {
     uint32_t op = r->evidence.culprit;
@@ -370,6 +383,9 @@ static void never_there(struct text *t, const result *r)
     text_puts(t, named ? ": no call can have " : ": nobody ");
     text_puts(t, written ? named ? "written " : "writes " : named ? "put in " : "puts in ");
     token_print(t, r->h, value);
+    uint32_t failed = failed_put(r, value);
+    if (failed)
+        text_printf(t, "; the call in line %u, which would have, failed", (unsigned)failed);
 }
 
 /* ": when it returned, no call had begun to set 3", ": no call before it can have set 3" */

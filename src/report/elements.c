@@ -48,7 +48,7 @@ struct counting {
     VEC(struct element) all;
     VEC(struct holder) objects;
     VEC(uint32_t) rest; /* elements that the reads looked at so far have */
-    uint32_t attempts, acknowledged, unknown;
+    uint32_t attempts, acknowledged, failed, unknown;
     VEC(uint32_t) of[WORDS];
 };
 
@@ -83,6 +83,18 @@ static struct element *element(struct counting *c, uint32_t op, struct value val
 static bool is_method(const history *h, uint32_t op, const char *name)
 {
     return strcmp(history_text(h, h->method[op]), name) == 0;
+}
+
+/* Calls that failed were attempted, too, and did nothing. */
+static void count_failed(struct counting *c, const char *method)
+{
+    const history *h = c->h;
+    for (uint32_t i = 0; i < h->silent_calls.n; i++) {
+        const struct silent_call *x = &h->silent_calls.at[i];
+        bool counts = x->failed && x->arg.kind != ASSAY_NONE && strcmp(history_text(h, x->method), method) == 0;
+        c->attempts += counts;
+        c->failed += counts;
+    }
 }
 
 static bool is_word(const history *h, struct value v, const char *word)
@@ -146,6 +158,7 @@ static void judge_queue(struct counting *c)
             take_add(c, op);
         else if (is_method(h, op, "deq"))
             take_dequeue(c, op);
+    count_failed(c, "enq");
     for (uint32_t i = 0; i < c->all.n; i++) {
         const struct element *x = &c->all.at[i];
         struct holder *o = &c->objects.at[idmap_get(&c->object_place, x->object)];
@@ -241,6 +254,7 @@ static void judge_set(struct counting *c)
             note_remove(c, op);
         else if (is_read(h, op))
             take_read(c, op);
+    count_failed(c, "add");
     find_absent_of_each(c);
     for (uint32_t i = 0; i < c->all.n; i++) {
         const struct element *x = &c->all.at[i];
@@ -260,7 +274,7 @@ static void judge_set(struct counting *c)
 static bool count_elements(const result *r, struct mem *m, struct counting *c)
 {
     *c = (struct counting){.h = r->h, .m = m};
-    bool queue = strcmp(r->object, "queue") == 0;
+    bool queue = strcmp(r->object, "queue") == 0 || strcmp(r->object, "bag") == 0;
     if (r->verdict != ASSAY_VIOLATION || !r->h->counts_elements || !r->h->call ||
         !(queue || strcmp(r->object, "set") == 0))
         return false;
@@ -300,6 +314,8 @@ void elements_tell(const result *r, bool all, struct text *out)
     if (count_elements(r, out->mem, &c)) {
         text_printf(out, "  elements, in Jepsen's words: %u attempted, %u acknowledged", (unsigned)c.attempts,
                     (unsigned)c.acknowledged);
+        if (c.failed)
+            text_printf(out, ", %u failed", (unsigned)c.failed);
         for (int w = 0; w < WORDS; w++) {
             if (c.of[w].n)
                 text_printf(out, "; %u %s:", (unsigned)c.of[w].n, words[w]);
@@ -321,8 +337,8 @@ void elements_json(const result *r, struct text *out)
 {
     struct counting c;
     if (count_elements(r, out->mem, &c)) {
-        text_printf(out, ",\"elements\":{\"attempted\":%u,\"acknowledged\":%u,\"perhaps_taken\":%u",
-                    (unsigned)c.attempts, (unsigned)c.acknowledged, (unsigned)c.unknown);
+        text_printf(out, ",\"elements\":{\"attempted\":%u,\"acknowledged\":%u,\"failed\":%u,\"perhaps_taken\":%u",
+                    (unsigned)c.attempts, (unsigned)c.acknowledged, (unsigned)c.failed, (unsigned)c.unknown);
         for (int w = 0; w < WORDS; w++) {
             text_printf(out, ",\"%s\":[", words[w]);
             for (uint32_t i = 0; i < c.of[w].n; i++) {

@@ -144,7 +144,7 @@ static void why(const result *r, struct text *out)
     text_puts(out, "<p>");
     if (ev->pattern != PATTERN_NONE) {
         text_printf(out, "<strong>%s</strong>: ", pattern_reported(r));
-        html_words(out, pattern_text(ev->pattern));
+        html_words(out, describe_pattern(r, out->mem));
     } else {
         text_puts(out, "The engine gave no argument.");
     }

@@ -467,7 +467,7 @@ static void head(struct data *d, const assay_report_options *options)
     html_json_field(d->out, "object", r->object);
     html_json_field(d->out, "verdict", assay_verdict_name(r->verdict));
     html_json_field(d->out, "pattern", refuted ? pattern_reported(r) : NULL);
-    html_json_field(d->out, "patternText", refuted ? pattern_text(r->evidence.pattern) : NULL);
+    html_json_field(d->out, "patternText", refuted ? describe_pattern(r, d->out->mem) : NULL);
 }
 
 static void history_columns(struct data *d)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/key.h"
 
+#include "history/value_ids.h"
+
 #include <string.h>
 
 static uint32_t accesses(const history *h, uint32_t op)
@@ -117,4 +119,59 @@ uint32_t key_shown_in_order(const history *h, uint32_t before, uint32_t behind, 
                 return op;
         }
     return ASSAY_NO_OPERATION;
+}
+
+/* Has the list an element that the transaction writes to the key? */
+static bool shows(const history *h, const struct list_value *l, struct value key, uint32_t writer)
+{
+    while (l->before && !writes(h, writer, accesses(h, writer), key, l->last))
+        l = l->before;
+    return l->before;
+}
+
+static uint32_t write_of(const history *h, uint32_t op, struct value key)
+{
+    for (uint32_t i = 0; i < accesses(h, op); i++)
+        if (!is_read(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key))
+            return i;
+    return ASSAY_NO_OPERATION;
+}
+
+uint32_t key_shown_alone(const history *h, uint32_t shown, uint32_t missing, uint32_t *access, uint32_t *write)
+{
+    uint32_t found = ASSAY_NO_OPERATION, longest = 0;
+    for (uint32_t op = 0; missing != ASSAY_NO_OPERATION && shown != ASSAY_NO_OPERATION && op < h->n; op++)
+        for (uint32_t i = 0; !history_aborted(h, op) && i < accesses(h, op); i++) {
+            struct value list = history_arg(h, op, 3 * i + 2), key = history_arg(h, op, 3 * i + 1);
+            if (!is_read(h, op, i) || list.kind != ASSAY_LIST)
+                continue;
+            const struct list_value *l = h->lists.all.at[list.bits];
+            uint32_t missed = write_of(h, missing, key);
+            if (l->length <= longest || missed == ASSAY_NO_OPERATION || !shows(h, l, key, shown) ||
+                shows(h, l, key, missing))
+                continue;
+            longest = l->length;
+            found = op;
+            *access = i;
+            *write = missed;
+        }
+    return found;
+}
+
+struct value key_repeated(const history *h, uint32_t op, uint32_t access, uint32_t writer, struct mem *m)
+{
+    struct value found = {.kind = ASSAY_NONE};
+    if (access >= accesses(h, op) || writer == ASSAY_NO_OPERATION || !is_read(h, op, access) ||
+        history_arg(h, op, 3 * access + 2).kind != ASSAY_LIST)
+        return found;
+    struct value key = history_arg(h, op, 3 * access + 1);
+    struct value_ids seen = {0};
+    const struct list_value *l = h->lists.all.at[history_arg(h, op, 3 * access + 2).bits];
+    for (; l->before && found.kind == ASSAY_NONE; l = l->before) {
+        uint32_t known = seen.n;
+        if (value_id(m, &seen, l->last) < known && writes(h, writer, accesses(h, writer), key, l->last))
+            found = l->last;
+    }
+    value_ids_free(m, &seen);
+    return found;
 }

@@ -24,4 +24,11 @@ bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *se
  * not count. ASSAY_NO_OPERATION: there is none. */
 uint32_t key_shown_in_order(const history *h, uint32_t before, uint32_t behind, struct value *key);
 
+/* A transaction that read a list with an element of `shown` and none of `missing`, the access, and a write of the key
+ * by `missing`. The list is the longest. ASSAY_NO_OPERATION: there is none. */
+uint32_t key_shown_alone(const history *h, uint32_t shown, uint32_t missing, uint32_t *access, uint32_t *write);
+
+/* An element of `writer` that the list which the access read has twice; of kind ASSAY_NONE: none. */
+struct value key_repeated(const history *h, uint32_t op, uint32_t access, uint32_t writer, struct mem *m);
+
 #endif

@@ -107,8 +107,7 @@ void layout_description(struct text *t, const result *r)
         describe_size(t, r->h);
         return;
     }
-    text_puts(t,
-              r->evidence.pattern == PATTERN_NONE ? "the engine gave no argument" : pattern_text(r->evidence.pattern));
+    text_puts(t, r->evidence.pattern == PATTERN_NONE ? "the engine gave no argument" : describe_pattern(r, t->mem));
     if (describe_cycles(r) == 1) {
         text_puts(t, ": ");
         describe_conclusion(t, r, describe_cycle(r, 0), true);

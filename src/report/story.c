@@ -99,13 +99,33 @@ static void read_from(struct text *t, const result *r, const assay_step *step, c
     text_char(t, '\n');
 }
 
+/* "carol (line 5) read x = [2]: 1 is missing, which alice (line 1) appended" */
+static void shown_alone(struct text *t, const result *r, const assay_step *step, const char *indent)
+{
+    const history *h = r->h;
+    uint32_t access, write, reader = key_shown_alone(h, step->from, step->to, &access, &write);
+    if (reader == ASSAY_NO_OPERATION)
+        return;
+    text_puts(t, indent);
+    who(t, h, reader);
+    text_puts(t, " read ");
+    read_value(t, h, reader, access);
+    text_puts(t, ": ");
+    token_print(t, h, history_written(h, step->to, 3 * write + 2));
+    text_puts(t, " is missing, which ");
+    who(t, h, step->to);
+    text_puts(t, " appended\n");
+}
+
 /* "carol (line 3) saw the write of x by alice (line 1) before that by bob (line 2)" */
 static void shown_in_order(struct text *t, const result *r, const assay_step *step, const char *indent)
 {
     struct value key;
     uint32_t reader = key_shown_in_order(r->h, step->from, step->to, &key);
-    if (reader == ASSAY_NO_OPERATION)
+    if (reader == ASSAY_NO_OPERATION) {
+        shown_alone(t, r, step, indent);
         return;
+    }
     text_puts(t, indent);
     who(t, r->h, reader);
     text_puts(t, " saw the write of ");
@@ -157,6 +177,19 @@ static uint32_t last_write(const history *h, uint32_t op, struct value key, uint
     return found;
 }
 
+/* ": 1 is in it twice, and was appended once, by alice (line 1)"; an element is appended once at most. */
+static void repeated(struct text *t, const result *r)
+{
+    const struct evidence *ev = &r->evidence;
+    text_puts(t, ": ");
+    token_print(t, r->h, key_repeated(r->h, ev->culprit, ev->access, ev->opposite, t->mem));
+    text_puts(t, " is in it twice, and was appended once");
+    if (ev->opposite != ASSAY_NO_OPERATION && ev->opposite != ev->culprit) {
+        text_puts(t, ", by ");
+        who(t, r->h, ev->opposite);
+    }
+}
+
 static void after_the_read(struct text *t, const result *r)
 {
     const history *h = r->h;
@@ -187,6 +220,10 @@ static void after_the_read(struct text *t, const result *r)
         }
         return;
     default:
+        if (key_repeated(h, ev->culprit, ev->access, ev->opposite, t->mem).kind != ASSAY_NONE) {
+            repeated(t, r);
+            return;
+        }
         text_puts(t, ", which does not go on from the list that ");
         who(t, h, ev->opposite);
         text_puts(t, " read or made");

@@ -3,7 +3,9 @@
  *
  * A cycle is told in its own order. A derived step has its reason beneath it. Claims that only other claims rest on
  * come before the cycle, as premises. */
+#include "base/utf8.h"
 #include "report/abbreviate.h"
+#include "report/brief.h"
 #include "report/columns.h"
 #include "report/describe.h"
 #include "report/elements.h"
@@ -260,7 +262,7 @@ static void argument(const struct page *p)
     bool by_cases = describe_by_cases(p->r) && ev->learned.n;
     bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
-        text_printf(p->out, "  %s%s\n", pattern_text(ev->pattern), more ? ":" : "");
+        text_printf(p->out, "  %s%s\n", describe_pattern(p->r, p->out->mem), more ? ":" : "");
     sights(p);
     if (ev->culprit != ASSAY_NO_OPERATION) {
         text_puts(p->out, "    ");
@@ -332,6 +334,9 @@ static struct columns make_table(const struct page *p, const struct excerpt *x)
         describe_call(&call, h, m.ops[i]);
         columns_cell(&c, i, 0, text_get(&place));
         columns_cell(&c, i, column[h->thread[m.ops[i]]], text_get(&call));
+        struct text brief = text_in(mem);
+        if (brief_call(&brief, p->r, x->involved, m.ops[i]))
+            columns_brief(&c, text_get(&brief));
     }
     return c;
 }
@@ -339,6 +344,22 @@ static struct columns make_table(const struct page *p, const struct excerpt *x)
 static uint32_t page_width(const struct page *p)
 {
     return p->options->width ? (uint32_t)p->options->width : PAGE;
+}
+
+/* Within `room` columns, unless the argument needs more. */
+static void list_operation(const struct page *p, const struct excerpt *x, uint32_t op, struct text *line, uint32_t room)
+{
+    const history *h = p->r->h;
+    struct text whole = text_in(line->mem), brief = text_in(line->mem);
+    text_puts(&whole, text_get(line));
+    describe_operation(&whole, h, op);
+    if (utf8_width(text_get(&whole), whole.n) > room && brief_call(&brief, p->r, x->involved, op)) {
+        describe_place(line, h, op);
+        text_printf(line, "  %s: %s", history_text(h, h->threads.at[h->thread[op]].name), text_get(&brief));
+        return;
+    }
+    line->n = 0;
+    abbreviate(line, text_get(&whole), room);
 }
 
 /* Too many threads for columns. */
@@ -349,9 +370,9 @@ static void list(const struct page *p, const struct excerpt *x)
     for (uint32_t i = 0; i < x->shown.n; i++) {
         struct text line = text_in(p->out->mem);
         mark_place(x, &line, x->shown.ops[i]);
-        describe_operation(&line, p->r->h, x->shown.ops[i]);
+        list_operation(p, x, x->shown.ops[i], &line, p->options->width ? room : UINT32_MAX);
         text_puts(p->out, indent);
-        abbreviate(p->out, text_get(&line), p->options->width ? room : UINT32_MAX);
+        text_puts(p->out, text_get(&line));
         text_char(p->out, '\n');
     }
 }

@@ -8,6 +8,7 @@
 #include "history/token.h"
 #include "spec/any_initial.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -293,12 +294,45 @@ static uint32_t line_of_kind(const history *h, const char *kind)
     return 0;
 }
 
+/* The first whole list that a call of the object returned, or ID_NONE: accounts with their balances. */
+static uint32_t first_list(const struct fitting *f, const struct object_use *use)
+{
+    for (uint32_t op = 0; op < f->h->n; op++)
+        if (history_result(f->h, op).kind == ASSAY_LIST && history_object_of(f->h, op) == use->name)
+            return op;
+    return ID_NONE;
+}
+
+enum { MOST_SHOWN = 60 }; /* letters of a list */
+
+/* A bank without balances: the log shows which accounts there are. */
+static void ask_for_balances(struct fitting *f, const struct object_use *use)
+{
+    uint32_t op = first_list(f, use);
+    struct text list = text_in(f->m);
+    if (op != ID_NONE)
+        token_print(&list, f->h, history_written_result(f->h, op));
+    error_set(f->e, ASSAY_ERROR_INPUT, "the object bank: its initial balances are not known");
+    if (list.n > strlen("[]") && list.n < MOST_SHOWN)
+        error_remedy(f->e,
+                     "--init '%s' or a line `# @init %s`, if the balances that were read first, in line %" PRIu32
+                     ", are the initial ones",
+                     text_get(&list), text_get(&list), history_line(f->h, op));
+    else
+        error_remedy(f->e, "--init '[10, 10, 10]' or a line `# @init [10, 10, 10]`; or bank(3,10) for 3 accounts with "
+                           "10 each");
+    mem_free(f->m, list.at);
+}
+
 static bool valid_setting(struct fitting *f, const struct object_use *use)
 {
     const char *wrong = objection_to_setting(use->spec, &use->setting);
     if (!wrong)
         return true;
-    error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
+    if (use->spec == &spec_bank && !use->setting.init_count && use->setting.parameter.kind == ASSAY_NONE)
+        ask_for_balances(f, use);
+    else
+        error_set(f->e, ASSAY_ERROR_INPUT, "the object %s: %s", use->kind, wrong);
     assay_setting bare = {.parameter = use->setting.parameter};
     bool by_init = use->setting.init_count && !objection_to_setting(use->spec, &bare);
     uint32_t line = by_init ? f->h->headers.at[vec_last(&f->h->init).header].line : line_of_kind(f->h, use->kind);
@@ -603,8 +637,9 @@ bool spec_is(const assay_spec *spec, const char *name)
 /* Those of a counter may: its number must not run over. */
 bool spec_may_block(const assay_spec *spec)
 {
-    static const char *const never[] = {"register", "cas-register", "map",    "append-map", "queue",    "bounded-queue",
-                                        "stack",    "deque",        "pqueue", "set",        "multiset", "bank"};
+    static const char *const never[] = {"register",      "cas-register", "map",   "append-map", "queue",
+                                        "bounded-queue", "bag",          "stack", "deque",      "pqueue",
+                                        "set",           "multiset",     "bank"};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (spec_is(spec, never[i]))
             return false;

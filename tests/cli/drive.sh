@@ -88,6 +88,33 @@ refutes lin --workload counter --ops 400 --set bug=lost-update
 refutes lin --workload bank --ops 400 --set bug=lost-update
 drive 0 memory --histories 5 --workload register --keys 2 --ops 400 --set bug=lost-update --check rc,ra,tcc,pc
 
+# ---- isolation levels: the promise of the store decides, not the models above it ----
+
+drive 0 memory --isolation serializable --ops 60 --histories 2
+said "workload register, isolation serializable"
+said "serializable promises ser here: kept in 2 of 2 histories"
+drive 1 memory --isolation serializable --keys 2 --ops 400 --histories 2 --set bug=lost-update
+said "serializable promises ser here: BROKEN in 2 of 2 histories"
+said "the first violation:"
+drive 0 memory --isolation serializable --keys 2 --ops 400 --set bug=lost-update --check pc # what is asked for counts
+said "serializable promises ser here, which was not checked"
+drive 0 memory --isolation serializable --workload single --ops 20
+said "warning: the workload single has one access a transaction, so it says nothing about isolation"
+drive 0 memory --isolation serializable --ops 20 --json
+said '"promise":"ser","kept":true'
+# A store that promises si: write skew is in the table, and no failure; a lost update is one.
+if command -v cc >/dev/null && cc -std=gnu11 -shared -fPIC -pthread -I"$root/include" -o promising.so "$root/tests/support/driver_promises.c"; then
+    drive 0 --load ./promising.so --isolation "Repeatable Read" --keys 3 --histories 3
+    said "repeatable-read promises si here: kept in 3 of 3 histories"
+    said "no failure, as repeatable-read does not promise it: the first violation of ser"
+    drive 1 --load ./promising.so --isolation serializable --keys 3 --histories 3
+    said "serializable promises ser here: BROKEN in 3 of 3 histories"
+    drive 1 --load ./promising.so --isolation repeatable-read --keys 3 --histories 3 --check si,ser # ser was asked for
+    said "repeatable-read promises si here: kept in 3 of 3 histories"
+    drive 0 --load ./promising.so --isolation read-uncommitted
+    said "read-uncommitted promises none of these models here"
+fi
+
 # ---- what was acknowledged and is gone ----
 
 # number NAME: of the JSON output
@@ -137,6 +164,15 @@ sed -i 2d run/journal.jsonl
 with_faults 1 lag:2@AT+200ms,lag:3@AT memory --keys 2 --check lin
 grep -qE '^# @fault lag:2 [0-9]+\.\.[0-9]+$' run/0001.hist || fault "no fault in the header: $(head -n 20 run/0001.hist)"
 grep -qE '^# @fault lag:3 [0-9]+\.\.[0-9]+$' run/0001.hist || fault "no fault that lasts until the final reads"
+
+# Those that happened are counted by kind, also with a folder whose name ends in a slash.
+with_faults 0 lag:2@AT+10ms,wipe:1@AT,lag:3@AT+10ms memory --check none --loss allowed
+said "faults: 2 lag, 1 wipe"
+"$assay" drive memory --set bug=dropped --workload set --ops 1000 --check none --out slash// >out 2>&1 && fault "nothing was dropped"
+said "  in slash/0001.hist"
+# A driver without servers of `assay cluster` does not send anybody to it.
+drive 2 memory --fault pause:1@0s+1s
+said "the driver memory has no servers of \`assay cluster\`, which pause needs"
 
 # A fault that comes too late is no test of the store, and is said to be none.
 drive 0 memory --check none --fault lag:2@600s,lag:1@0
@@ -288,11 +324,10 @@ refused "the driver memory has no setting 'lags'" memory --set lags=3
 refused "expected NAME=VALUE" memory --set lag
 refused "lag is a number up to" memory --set lag=-1
 refused "bug is none|lost-update" memory --set bug=some
-refused "the driver memory has no isolation level" memory --isolation serializable
+refused "the driver memory has no isolation level" memory --isolation snapshot
 refused "the driver memory has no nodes" memory --nodes 127.0.0.1:1
 refused "knows no fault 'stop'" memory --fault stop:1@1s
 refused "there is no node 4" memory --fault lag:4@1s
-refused "pause needs a cluster" memory --fault pause:1@1s
 refused "KIND:NODE@START+DURATION" memory --fault lag:1
 refused "say for how long" memory --histories 0
 refused "needs 2 to" memory --workload bank --keys 1

@@ -67,6 +67,32 @@ says 2 'there is no kernel of the model' kernel -m linearizable memory.hist
 says 0 'linearizable is lin here' stress -m linearizable --runs 1 queue:mutex
 says 0 'linearizable is lin here' monitor -m linearizable -o register - <<<'[1] call write(1)'
 says 0 'strong-session-serializable is ser here' monitor -m strong-session-serializable txn.hist
+# Names that differ by a letter, titles, and names in other letters say what they mean.
+says 0 'serializability is ser here: the transactions run one after another, in the order of each session' check -m serializability txn.hist
+says 0 'SI is si here' check -m SI txn.hist
+says 0 '"model":"PSI","means":"psi"' check -m PSI --json txn.hist
+says 0 'CCV is ccv here' check -m CCV memory.hist
+says 2 "unknown model 'Causal-Convergence'" check -m Causal-Convergence memory.hist # the title of one, the name of another
+says 0 'TSO is tso here' kernel -m TSO memory.hist
+says 0 'Linearizability is lin here' monitor -m Linearizability -o register - <<<'[1] call write(1)'
+says 0 '"model":"linearizable","means":"lin"' stress -m linearizable --runs 1 --json queue:mutex
+says - 'sequential is sc here' hardware -m sequential --shape MP --runs 10
+says - '"model":"sequential","means":"sc"' hardware -m sequential --shape MP --runs 10 --json
+# A campaign: the table has the name and what it means.
+says 0 'serializable (ser-plain)' drive memory --workload register --sessions 1 --ops 20 --check serializable,PL-3,ser --out run
+says 0 'PL-3 is ser-plain here: the order of a session does not count' drive memory --workload register --sessions 1 --ops 20 --check serializable,PL-3,ser --out run
+says 0 '"model":"strict-serializable","means":"ser-strict"' drive memory --workload register --sessions 1 --ops 20 --check strict-serializable --json --out json
+says 2 'read-uncommitted is not checked here' drive memory --workload register --check read-uncommitted --out none
+# Words beside models.
+says 2 "unknown model ':serializable' (did you mean serializable?)" check -m :serializable txn.hist
+says 2 'G2-item is an anomaly, not a model: `assay check -m si,ser` finds it' check -m G2-item txn.hist
+says 2 '`assay check -m ser-strict` finds it' check -m :G-single-realtime txn.hist
+says 2 'duplicate-elements is an anomaly, not a model: `assay check -m rc` finds it' check -m duplicate-elements txn.hist
+says 2 'for transactions, causal consistency is tcc' check -m causal-consistency txn.hist
+says 2 "unknown format 'elle' (edn reads Elle's and Jepsen's logs" check -f elle txn.hist
+says 2 "unknown format 'jepsen' (edn reads Elle's and Jepsen's logs" check -f jepsen txn.hist
+says 2 "unknown workload 'list-append' (did you mean list?)" drive memory --workload list-append --out none
+says 2 "unknown workload 'rw-register' (did you mean register?)" drive memory --workload rw-register --out none
 # A name that is a model's keeps its meaning.
 says 2 'unknown' check -m nonsense txn.hist
 says - '"model":"monotonic-reads","object"' check --json -m monotonic-reads memory.hist
