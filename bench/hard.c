@@ -192,10 +192,10 @@ static void run(struct bench *b)
 {
     enum { TOO_LARGE = 100000 }; /* for `sat`: it takes no more choices of sources */
     heading(b, "Objects with many clients");
-    paragraph(b,
-              "These rows use the default engine, and their goals are for the whole check, reading included. In the\n"
-              "first row the strings of an append-map repeat, and some of its keys are violated. It tests that a hard\n"
-              "key does not keep the others waiting.");
+    paragraph(
+        b, "These rows use the default engine, and their goals are for the whole check, reading included. In the\n"
+           "first row the strings of an append-map repeat, and some of its keys are violated. This tests that a hard\n"
+           "key does not keep the others waiting.");
     run_table(b, TABLE(objects), NULL, 0);
     heading(b, "Formulas");
     paragraph(b,
@@ -211,9 +211,8 @@ static void run(struct bench *b)
     run_table(b, TABLE(binary), "sat", TOO_LARGE);
     heading(b, "Initial values");
     paragraph(
-        b, "Each of 100,000 variables has a line for its initial value. Reading takes most of the time, and the goals\n"
-           "include it: each line is kept for writing it back, its variable gets a number, and its value a place in\n"
-           "an index.");
+        b, "Each of 100,000 variables has a line for its initial value, and the goals include reading. Each line is\n"
+           "kept for writing it back, its variable gets a number, and its value a place in an index.");
     run_table(b, TABLE(initial), NULL, 0);
     heading(b, "Queues that are not linearizable");
     paragraph(b,

@@ -432,10 +432,10 @@ ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index
  * not UTF-8 become U+FFFD. */
 ASSAY_API bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out);
 
-/* Validates one such line against the history. False means refused (e->code is ASSAY_ERROR_REFUSED, and e says why),
- * not decided within the options' budget (ASSAY_ERROR_BUDGET), not judged because it is beyond a limit of recheck that
- * the message names (ASSAY_ERROR_LIMIT), or unreadable (any other code). *index is set as soon as it is known; h may be
- * NULL if this is all that you ask for. */
+/* Validates one such line against the history. If it returns false, e->code says why: refused (ASSAY_ERROR_REFUSED,
+ * with the reason in e), not decided within the options' budget (ASSAY_ERROR_BUDGET), not judged because it is beyond a
+ * limit of recheck (ASSAY_ERROR_LIMIT; the message names the limit), or unreadable (any other code). *index is set as
+ * soon as it is known; h may be NULL if this is all that you ask for. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
 /* The same with options (spec for an object of your own, seconds, memory and interrupt), which may be NULL. *searched,
  * if not NULL, is set to whether the line only says that there is no explanation, so that recheck had to search for one

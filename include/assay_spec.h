@@ -9,8 +9,9 @@
  *
  * step changes a state in place, and undo restores it, in the reverse order of the steps. States that are equal must
  * have equal digests. States with equal digests are compared by `equal`; without that hook they are taken to be equal.
- * In that case all 128 bits should depend on everything that later calls can observe, and on a secret that the author
- * of a history does not know; otherwise someone can make a history that gets a wrong verdict. assay_digest takes care of both.
+ * In that case all 128 bits should depend on everything that later calls can observe. They should also depend on a
+ * secret that the author of a history does not know, because otherwise someone can make a history that gets a wrong
+ * verdict. assay_digest takes care of both.
  *
  * Ownership: if a function returns a pointer without const, it is yours, and you release it with the _free or _close of
  * its type, which accept NULL. A pointer to const, whether returned, stored through an argument, or inside a returned
