@@ -169,7 +169,7 @@ clean:
 
 help:
 	@echo 'make             build/assay, an optimised build'
-	@echo 'make demo        build, then check and grade a few histories of examples/'
+	@echo 'make demo        build, then check a few histories of examples/, watch one, recheck a proof'
 	@echo 'make deps        install the Debian packages that are missing, for all of this'
 	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
 	@echo 'make test        the tests (5 minutes)'

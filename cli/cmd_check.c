@@ -3,6 +3,7 @@
 #include "command.h"
 #include "interrupt.h"
 #include "junit.h"
+#include "more.h"
 #include "names.h"
 #include "outfile.h"
 #include "output.h"
@@ -46,6 +47,7 @@ struct check {
     struct picked html, drawn[DRAWINGS];
     struct pages pages; /* instead of one page, if --html names a folder; its folder is NULL else */
     struct tally tally;
+    struct more more;
     struct junit junit;
     char *chosen; /* the model last announced */
 };
@@ -211,6 +213,7 @@ static void emit_result(const struct check *c, struct reading *reading, const st
     rec->status = status_of(assay_result_verdict(r));
     record_judged(rec, reading->task, index, rec->status);
     rec->violates = is_violation(r);
+    rec->pattern = more_pattern(r);
     if (!model)
         rec->chosen = copy_text(assay_result_model(r));
     bool fine = c->set.common.json ? show_json(c, r, file, index, rec, &e) : show_text(c, r, name, index, rec, &e);
@@ -331,6 +334,7 @@ static bool print_record(void *context, const struct record *rec)
     copy(rec, TO_EVIDENCE, c->proofs);
     outfile_record(&c->evidence);
     tally_add(&c->tally, rec);
+    more_add(&c->more, rec->pattern);
     if (c->set.junit)
         junit_add(&c->junit, rec);
     if (c->pages.folder)
@@ -396,8 +400,10 @@ static int conclude(struct check *c)
         complain("interrupted");
         status = EXIT_OPEN;
     }
-    if (!c->set.quiet && !c->set.common.json)
+    if (!c->set.quiet && !c->set.common.json) {
+        more_print(&c->more);
         tally_print(&c->tally, "consistent", c->color, stdout);
+    }
     bool fine = close_evidence(c);
     fine &= !c->fault;
     fine &= junit_write(&c->junit, c->set.junit, c->cut);
@@ -419,6 +425,7 @@ static void check_free(struct check *c)
     for (size_t i = 0; i < DRAWINGS; i++)
         picked_free(&c->drawn[i]);
     free(c->chosen);
+    more_free(&c->more);
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -462,7 +469,7 @@ static const struct option_row rows[] = {
      offsetof(TYPE, explain), 0},
     {0, "shrink", NULL, "show the smallest part that could be found which still violates the model", OPTION_FLAG,
      offsetof(TYPE, shrink), 0},
-    {'q', "quiet", NULL, "no closing line and no progress on a terminal", OPTION_FLAG, offsetof(TYPE, quiet), 0},
+    {'q', "quiet", NULL, "no closing lines and no progress on a terminal", OPTION_FLAG, offsetof(TYPE, quiet), 0},
     {0, "evidence", "FILE", "write the proofs to FILE, for `assay recheck`", OPTION_TEXT, offsetof(TYPE, evidence), 0},
     {0, "junit", "FILE", "write the results as JUnit XML, for continuous integration", OPTION_TEXT,
      offsetof(TYPE, junit), 0},

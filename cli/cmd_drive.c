@@ -327,6 +327,22 @@ static void print_durability(const struct driving *x)
                (unsigned long long)s->differ, s->differ == 1 ? "y" : "ies", x->campaign.drive.settle);
 }
 
+/* No final reads: what they wrote is not among the acknowledged writes. */
+static void print_cut(const struct driving *x)
+{
+    const struct drive_summary *s = &x->summary;
+    char file[4096];
+    if (!s->cut)
+        return;
+    printf("%llu histor%s interrupted: %s writes were not read back (", (unsigned long long)s->cut,
+           s->cut == 1 ? "y was" : "ies were", s->cut == 1 ? "its" : "their");
+    for (uint64_t i = 0; i < s->cut && i < DRIVE_CUT_NAMED; i++) {
+        drive_path(x->options->out, s->cut_numbers[i], ".hist", file, sizeof file);
+        printf("%s%s", i ? ", " : "", spoken(file));
+    }
+    puts(s->cut > DRIVE_CUT_NAMED ? ", ...)" : ")");
+}
+
 static void print_models(const struct driving *x)
 {
     const struct drive_summary *s = &x->summary;
@@ -381,6 +397,7 @@ static void print_text(const struct driving *x)
     print_operations(x);
     print_staleness(x);
     print_durability(x);
+    print_cut(x);
     print_models(x);
     print_violation(x);
 }
@@ -418,6 +435,7 @@ static void print_object(const struct driving *x)
            d->sessions, (unsigned long long)s->histories, (unsigned long long)s->earlier,
            (unsigned long long)s->counts.committed, (unsigned long long)s->counts.aborted,
            (unsigned long long)s->counts.unknown);
+    print_json_number(stdout, "interrupted", s->cut, true);
     printf(",\"rate\":%.0f,\"latency_us\":{\"p50\":%.1f,\"p90\":%.1f,\"p99\":%.1f,\"max\":%.1f},\"models\":[", rate(s),
            (double)latency_percentile(&s->latency, 0.5) / 1e3, (double)latency_percentile(&s->latency, 0.9) / 1e3,
            (double)latency_percentile(&s->latency, 0.99) / 1e3, (double)s->latency.most / 1e3);

@@ -238,14 +238,6 @@ static bool has_any(const assay_grading *g, assay_verdict verdict)
     return false;
 }
 
-/* As an exit status of check: the worst of all models. */
-static int outcome(const assay_grading *g)
-{
-    return has_any(g, ASSAY_VIOLATION) ? EXIT_VIOLATED : has_any(g, ASSAY_UNDECIDED) ? EXIT_OPEN : EXIT_FINE;
-}
-
-/* ---- pages ---- */
-
 /* The page is about the weakest model that fails, else about the strongest that holds, else about the first result. */
 static const assay_result *shown(const assay_grading *g)
 {
@@ -256,6 +248,28 @@ static const assay_result *shown(const assay_grading *g)
                 return assay_grading_result(g, i);
     return NULL;
 }
+
+/* Was a model that applies not judged: its violation rests on a last line that may be cut, or it had no memory? */
+static bool is_refused(const assay_grading *g)
+{
+    for (size_t i = 0; i < assay_grading_size(g); i++) {
+        const assay_error *e = assay_grading_error(g, i);
+        if (e && e->code != ASSAY_ERROR_NOT_APPLICABLE)
+            return true;
+    }
+    return false;
+}
+
+/* As an exit status of check: the worst of all models. Without a verdict on any model the history is none of these. */
+static int outcome(const assay_grading *g)
+{
+    if (!shown(g))
+        return TALLY_NO_VERDICT;
+    bool open = has_any(g, ASSAY_UNDECIDED) || is_refused(g);
+    return has_any(g, ASSAY_VIOLATION) ? EXIT_VIOLATED : open ? EXIT_OPEN : EXIT_FINE;
+}
+
+/* ---- pages ---- */
 
 static bool put_page(const struct graded *m, const char *file, uint32_t index, struct record *rec, assay_error *e)
 {

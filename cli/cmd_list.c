@@ -375,8 +375,9 @@ const struct command command_list = {
     .name = "list",
     .summary = "List what this build has: models, objects, engines and more.",
     .usage = "[FAMILY] [--all] [--json] [--text] [--test-spec FILE.so]",
-    .notes = "FAMILY is models, objects, engines, formats, reports, monitors, collectors,\n"
-             "implementations, drivers, workloads, clusters, theories or names (other names of models).\n\n"
+    .notes = "FAMILY is models, objects, engines, formats, reports, monitors, patterns, collectors,\n"
+             "implementations, drivers, workloads, clusters, theories or names (other names of models).\n"
+             "`assay explain NAME` has a page about a model, object, engine, format or pattern.\n\n"
              "exit status: 0; 1 if --test-spec finds a hook that breaks its contract; 2 a fault\n",
     .examples = "  assay list\n"
                 "  assay list models --json\n"

@@ -28,9 +28,9 @@ struct recovery {
 static bool read_all(struct recovery *v)
 {
     bool standard = strcmp(v->name, "-") == 0;
-    FILE *from = standard ? stdin : fopen(v->name, "r");
     size_t room = 0, n = 1;
     errno = 0;
+    FILE *from = standard ? stdin : fopen(v->name, "r");
     while (from && n > 0) {
         if (v->size == room)
             v->bytes = grow(v->bytes, room = room ? 2 * room : 1 << 16);

@@ -80,7 +80,20 @@ static bool is_open_log(const char *name, const char *level, const char *so)
     return true;
 }
 
-static bool is_history(const char *name, bool format_given)
+/* Beside the logs of a run lie settings and figures of its program. */
+static bool is_no_history(const char *name)
+{
+    size_t n = strlen(name);
+    if (n < 5 || strcmp(name + n - 5, ".json") != 0)
+        return false;
+    assay_reader *r = assay_reader_open(name, NULL, NULL);
+    assay_history *h = r ? assay_reader_next(r, NULL) : NULL;
+    assay_history_free(h);
+    assay_reader_close(r);
+    return !h;
+}
+
+static bool is_history(const char *name, bool format_given, bool beside_run)
 {
     struct stat target;
     if (!assay_format_by_name(name) || stat(name, &target) != 0 || !S_ISREG(target.st_mode) ||
@@ -90,9 +103,12 @@ static bool is_history(const char *name, bool format_given)
         return false;
     if (assay_file_is_part(name)) /* its directory is the history */
         return false;
-    if (format_given || assay_file_is_history(name))
+    bool known = format_given || assay_file_is_history(name),
+         stray = !format_given && known && beside_run && is_no_history(name);
+    if (known && !stray)
         return true;
-    complain("warning: %s: no format recognises it: left out (-f names its format)", name);
+    complain("warning: %s: %s: left out (-f names its format)", name,
+             stray ? "no history can be read from it, and its directory is one" : "no format recognises it");
     return false;
 }
 
@@ -119,8 +135,9 @@ static bool repeats_jepsen(const char *name, bool directory, const char *history
     return history && name != history && (!directory || strcmp(last_part(name), "independent") == 0);
 }
 
-/* Links to directories are not followed: they could lead back. Hidden entries are not histories. */
-static bool walk(struct paths *p, const char *directory, bool format_given)
+/* Links to directories are not followed: they could lead back. Hidden entries are not histories. The logs of the
+ * directory may be one history, a run. */
+static bool walk(struct paths *p, const char *directory, bool format_given, bool run)
 {
     struct paths in = {0};
     bool fine = entries(directory, &in);
@@ -133,10 +150,11 @@ static bool walk(struct paths *p, const char *directory, bool format_given)
         if (!known)
             fine = unreadable(in.at[i]);
         else if (S_ISDIR(about.st_mode)) {
-            if (assay_file_is_history(in.at[i]))
+            bool one = assay_file_is_history(in.at[i]);
+            if (one)
                 push(p, copy_text(in.at[i]));
-            fine &= walk(p, in.at[i], format_given);
-        } else if (is_history(in.at[i], format_given))
+            fine &= walk(p, in.at[i], format_given, one);
+        } else if (is_history(in.at[i], format_given, run))
             push(p, copy_text(in.at[i]));
     }
     paths_free(&in);
@@ -158,7 +176,7 @@ bool paths_add(struct paths *p, const char *name, bool format_given)
     bool one = assay_file_is_history(name);
     if (one)
         push(p, copy_text(name));
-    bool fine = walk(p, name, format_given);
+    bool fine = walk(p, name, format_given, one);
     for (size_t i = before + one, n = strlen(name); i < p->n; i++)
         p->below[i] = name[n - 1] == '/' ? n : n + 1;
     if (!fine)

@@ -27,13 +27,14 @@ struct record {
     FILE *open[STREAMS];
     char *text[STREAMS]; /* NULL: nothing was written there */
     size_t size[STREAMS];
-    int status;    /* the exit status that this alone would give */
-    bool violates; /* its page and its pictures are about a violation */
-    char *chosen;  /* the model, if the user named none; else NULL */
-    char *history; /* for an index of pages (pages.h): "FILE#INDEX"; else NULL */
+    int status;          /* the exit status that this alone would give */
+    bool violates;       /* its page and its pictures are about a violation */
+    char *chosen;        /* the model, if the user named none; else NULL */
+    const char *pattern; /* of a violation whose report is text (more.h); else NULL. It is the library's */
+    char *history;       /* for an index of pages (pages.h): "FILE#INDEX"; else NULL */
 
     /* To count results by (tally.h, junit.h): */
-    int outcome;     /* an exit status; -1: this is no result, nor an error in the place of one */
+    int outcome;     /* an exit status, or one of tally.h; -1: this is no result, nor an error in its place */
     size_t file;     /* its number */
     long long index; /* the history in the file; -1: the whole file */
     double seconds;

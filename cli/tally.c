@@ -23,6 +23,7 @@ void tally_print(const struct tally *t, const char *consistent, bool color, FILE
     } rows[] = {{EXIT_FINE, consistent, consistent, "32"},
                 {EXIT_VIOLATED, "violation", "violations", "1;31"},
                 {EXIT_OPEN, "undecided", "undecided", "33"},
+                {TALLY_NO_VERDICT, "without a verdict", "without a verdict", "33"},
                 {EXIT_FAULT, "error", "errors", "1;31"}};
     const char *glue = ": ";
     if (t->histories < 2)

@@ -5,10 +5,12 @@
 
 #include "pool.h"
 
+enum { TALLY_NO_VERDICT = 4 }; /* beside the exit statuses: a history without a verdict on any model */
+
 struct tally {
-    size_t histories, models; /* models: of each history, if the user chose them; else 1 */
-    size_t of[4];             /* results, by exit status */
-    size_t file;              /* the history counted last; the results of one come one after another */
+    size_t histories, models;        /* models: of each history, if the user chose them; else 1 */
+    size_t of[TALLY_NO_VERDICT + 1]; /* results, by exit status */
+    size_t file;                     /* the history counted last; the results of one come one after another */
     long long index;
 };
 

@@ -592,6 +592,7 @@ typedef enum assay_family {
     ASSAY_FORMATS,
     ASSAY_REPORTS,
     ASSAY_MONITORS,
+    ASSAY_PATTERNS, /* of violations, as assay_result_pattern names them */
     ASSAY_FAMILIES
 } assay_family;
 
@@ -638,6 +639,34 @@ ASSAY_API const char *assay_format_by_name(const char *path);
 ASSAY_API bool assay_file_is_history(const char *path);
 /* Is this file only a part of a history, whose other parts are in the same directory? Then it is not read alone. */
 ASSAY_API bool assay_file_is_part(const char *path);
+
+/* ---- Names explained ---- */
+
+/* A short page about a name that a user meets. What a page does not have is NULL. */
+typedef struct assay_explained {
+    const char *kind; /* "pattern", "anomaly", "model", "level", "object", "engine", "format"; NULL: there is no page */
+    const char *name;
+    const char *const *also; /* other names, up to NULL */
+    const char *title;       /* a few words or a sentence */
+    const char *details;     /* a sentence more; of a model what it demands */
+    const char *definition;  /* of a model, in the notation of docs/reference/models-formal.md */
+    const char *text;        /* what it is, in a few sentences */
+    const char *context;     /* what usually causes it, or where one meets it */
+    const char *example;     /* a small history, as a file of the format; checked against the model, by the engine */
+    const char *format, *model, *engine; /* engine: NULL unless the page is about one */
+    const char *pattern;                 /* that of the example; NULL: it is consistent */
+    const char *read;                    /* documents, between commas */
+    const struct assay_method *methods;  /* of an object, as in assay_member */
+    /* Of a page that was asked for by a name that does not mean quite the same: the difference, or NULL. */
+    const char *difference;
+    bool declined; /* what was asked for is not checked, and this is the nearest model */
+    bool renamed;  /* the name that was asked for is one of assay_model_name_at */
+} assay_explained;
+
+/* The pages about a name, i from 0: an object and an engine may share one. Case, blanks and dashes do not count. */
+ASSAY_API assay_explained assay_explain(const char *name, size_t i);
+/* All pages, i from 0, kind by kind. */
+ASSAY_API assay_explained assay_explained_at(size_t i);
 
 #ifdef __cplusplus
 }

@@ -210,8 +210,8 @@ ASSAY_API assay_monitor_stats assay_monitor_statistics(assay_monitor *m);
 ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i from 0; kind NULL past the end */
 
 /* A stream of bytes: a file, a FIFO, "-" for standard input, or "unix:PATH" for a Unix socket. It connects to the
- * socket; if there is none of this name, it makes one and waits for one writer. Compressed input (gzip, zstd) is
- * decoded. */
+ * socket; if there is none of this name, it makes one, for its owner only, and waits for one writer. Compressed input
+ * (gzip, zstd) is decoded. */
 typedef struct assay_stream assay_stream;
 ASSAY_API assay_stream *assay_stream_open(const char *path, assay_error *e);
 /* The descriptor to wait for with poll before the next read; -1: there is no need to wait. */

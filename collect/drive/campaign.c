@@ -95,6 +95,21 @@ static void sum_durability(struct drive_summary *s, const struct drive_record *r
     }
 }
 
+/* They come in any order. */
+static void sum_cut(struct drive_summary *s, uint64_t number)
+{
+    size_t n = s->cut < DRIVE_CUT_NAMED ? (size_t)s->cut : DRIVE_CUT_NAMED;
+    s->cut++;
+    for (size_t i = 0; i < n; i++)
+        if (number < s->cut_numbers[i]) {
+            uint64_t later = s->cut_numbers[i];
+            s->cut_numbers[i] = number;
+            number = later;
+        }
+    if (n < DRIVE_CUT_NAMED)
+        s->cut_numbers[n] = number;
+}
+
 static void sum_up(void *arg, const struct drive_record *r)
 {
     struct campaign_state *x = arg;
@@ -113,7 +128,8 @@ static void sum_up(void *arg, const struct drive_record *r)
             snprintf(s->first_model, sizeof s->first_model, "%s", v->model);
         }
     }
-    s->cut += !r->tally.counts.complete;
+    if (!r->tally.counts.complete)
+        sum_cut(s, r->number);
     sum_staleness(&s->staleness, &r->staleness);
     sum_durability(s, r);
     if (x->settings->finished)

@@ -32,13 +32,16 @@ struct drive_model_count {
     uint64_t violations, undecided, errors;
 };
 
+enum { DRIVE_CUT_NAMED = 4 };
+
 struct drive_summary {
-    uint64_t histories, earlier; /* earlier: those that the folder had */
-    uint64_t cut;                /* that were cut short */
-    struct drive_counts counts;  /* of all histories */
-    struct latency latency;      /* of the new ones */
-    double seconds;              /* of driving the new ones */
-    uint64_t driven;             /* operations of the new ones */
+    uint64_t histories, earlier;           /* earlier: those that the folder had */
+    uint64_t cut;                          /* that were cut short: they have no final reads */
+    uint64_t cut_numbers[DRIVE_CUT_NAMED]; /* the lowest of these, in order */
+    struct drive_counts counts;            /* of all histories */
+    struct latency latency;                /* of the new ones */
+    double seconds;                        /* of driving the new ones */
+    uint64_t driven;                       /* operations of the new ones */
     struct drive_model_count models[DRIVE_MOST_MODELS];
     struct drive_staleness staleness;   /* of all histories */
     struct drive_durability durability; /* of all histories; the examples are of the first that has some */

@@ -82,8 +82,16 @@ struct look {
     const char *path;
     struct input *in;
     const struct format *format; /* that recognises its content; NULL: none */
-    bool text;
+    bool part;                   /* it may be one of several files, perhaps damaged */
 };
+
+static bool some_folder_has(const char *bytes, size_t n)
+{
+    for (size_t i = 0; format_table[i]; i++)
+        if (format_table[i]->folder && format_table[i]->folder(bytes, n))
+            return true;
+    return false;
+}
 
 static void look_inside(void *arg)
 {
@@ -97,21 +105,21 @@ static void look_inside(void *arg)
     size_t n = input_peek(l->in, &bytes, &e);
     const struct format *f = choose(l->path, bytes, n, &fits);
     l->format = fits > FITS_BY_NAME ? f : NULL;
-    l->text = n > 1 && !memchr(bytes, '\0', n);
+    l->part = some_folder_has(bytes, n);
 }
 
 static struct look look_at(const char *path)
 {
-    struct look l = {.path = path};
-    escape_run(look_inside, &l); /* what cannot be read is reported when it is read */
+    struct look l = {.path = path, .part = true}; /* what cannot be read is reported when it is read */
+    escape_run(look_inside, &l);
     input_close(l.in);
     return l;
 }
 
-/* Text lies beside the logs, which are binary. A log that is damaged is one all the same. */
+/* Other files lie beside the logs. A log that is damaged is one all the same. */
 static bool may_be_part(const char *path)
 {
-    return !look_at(path).text;
+    return look_at(path).part;
 }
 
 static bool is_part(const char *path)
@@ -133,8 +141,8 @@ static const struct format *format_of_folder(const struct folder *folder)
  * recognises is a damaged part if another one is recognised. */
 static char *run_of(const char *path)
 {
-    struct look l = folder_is_log(path) ? look_at(path) : (struct look){.text = true};
-    if (l.text || (l.format && !l.format->folder))
+    struct look l = folder_is_log(path) ? look_at(path) : (struct look){.part = false};
+    if (!l.part || (l.format && !l.format->folder))
         return NULL;
     return folder_shared(path, l.format ? may_be_part : is_part);
 }

@@ -3,6 +3,7 @@
 #include "base/registry.h"
 #include "base/misspelt.h"
 #include "engine/engine.h"
+#include "evidence/evidence.h"
 #include "format/format.h"
 #include "model/model.h"
 #include "model/names.h"
@@ -12,7 +13,7 @@
 
 const char *assay_family_name(assay_family f)
 {
-    static const char *const names[] = {"models", "objects", "engines", "formats", "reports", "monitors"};
+    static const char *const names[] = {"models", "objects", "engines", "formats", "reports", "monitors", "patterns"};
     return f < ASSAY_FAMILIES ? names[f] : NULL;
 }
 
@@ -20,6 +21,8 @@ size_t assay_family_size(assay_family f)
 {
     static const void *const tables[] = {model_table,  spec_table,   engine_table,
                                          format_table, report_table, online_table};
+    if (f == ASSAY_PATTERNS)
+        return PATTERN_COUNT - 1; /* without PATTERN_NONE */
     return f < ASSAY_FAMILIES ? registry_size(tables[f]) : 0;
 }
 
@@ -83,6 +86,9 @@ assay_member assay_family_member(assay_family f, size_t i)
                               .missing = o->missing ? o->missing() : NULL,
                               .variants = o->variants};
     }
+    case ASSAY_PATTERNS:
+        return (assay_member){
+            .name = pattern_name((enum pattern)(i + 1)), .title = pattern_text((enum pattern)(i + 1)), .details = ""};
     case ASSAY_FAMILIES: break;
     }
     return (assay_member){0};

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Idea: the reads of a memory, of registers or of transactions whose value no operation writes to their variable. If
  * all of them return one value, the history is checked again. That is then the initial value of all variables, or else
- * of the variables that they read. */
+ * of the variables that they read.
+ *
+ * A value may also be written later, or beside the read. Then the first reads give it away: the accesses with which a
+ * thread begins on a variable. Values that one of them returned too early are tried, first what most return. One is
+ * told only if it makes the history consistent. */
 #include "check/assumed_initial.h"
 
 #include "base/options.h"
@@ -11,12 +15,32 @@
 
 #include <string.h>
 
-enum { MOST_VARIABLES = 8 };
+enum {
+    MOST_VARIABLES = 8,
+    MOST_CANDIDATES = 4,     /* values of first reads that are tried */
+    LARGE = 100000,          /* operations from which on it is one */
+    LEAST_READS = 2,         /* that suggest a value which is also written */
+    TICKS_OF_TRIAL = 1 << 20 /* for such a value, and 64 for each operation */
+};
 
 struct access {
-    uint32_t thread;
+    uint32_t op;
     struct value variable, value;
     bool writes;
+};
+
+/* The writes of a value to a variable. */
+struct writes {
+    uint32_t thread, first; /* ID_NONE: there is none; thread MANY: several write it */
+    int64_t since;          /* the earliest call, if there are times */
+};
+
+enum { MANY = UINT32_MAX - 1 };
+
+struct candidate {
+    struct value value;
+    uint32_t reads; /* first reads that return it */
+    bool early;     /* one of them returned it before it was written, if it was */
 };
 
 struct accesses {
@@ -24,13 +48,17 @@ struct accesses {
     struct mem *mem;
     void (*visit)(struct accesses *x, struct access a);
     struct value_ids variables, values, pairs;
-    VEC(bool) written; /* of a pair of a variable and a value */
-    struct idmap own;  /* pairs of a thread and a variable that it has written */
+    VEC(struct writes) written; /* of a pair of a variable and a value */
+    struct idmap own;           /* pairs of a thread and a variable that it has written */
     /* The reads of values that nobody wrote: */
     uint32_t reads;
     struct value value;     /* of the last one */
     bool differ;            /* or one cannot be of the initial value, since its thread has overwritten that */
     VEC(struct value) read; /* their variables, up to one more than MOST_VARIABLES */
+    /* The first reads: */
+    struct idmap met;          /* pairs of a thread and a variable */
+    struct idmap candidate_of; /* number of a value -> place */
+    VEC(struct candidate) candidates;
 };
 
 /* ---- the accesses of an operation ---- */
@@ -43,7 +71,7 @@ static bool is(const char *method, const char *name)
 static void visit(struct accesses *x, uint32_t op, struct value variable, struct value value, bool writes)
 {
     if (value.kind != ASSAY_NONE && value.kind != ASSAY_LIST)
-        x->visit(x, (struct access){x->h->thread[op], variable, value, writes});
+        x->visit(x, (struct access){op, variable, value, writes});
 }
 
 static void visit_transaction(struct accesses *x, uint32_t op)
@@ -104,15 +132,23 @@ static uint32_t pair(struct accesses *x, struct access a)
 {
     uint64_t variable = value_id(x->mem, &x->variables, a.variable), value = value_id(x->mem, &x->values, a.value);
     uint32_t id = value_id(x->mem, &x->pairs, (struct value){(int64_t)(variable << 32 | value), ASSAY_INT});
+    const struct writes none = {ID_NONE, ID_NONE, INT64_MAX};
     while (x->written.n <= id)
-        vec_push(x->mem, &x->written, false);
+        vec_push(x->mem, &x->written, none);
     return id;
 }
 
 static void note_write(struct accesses *x, struct access a)
 {
-    uint32_t id = pair(x, a);
-    x->written.at[id] |= a.writes;
+    const history *h = x->h;
+    uint32_t id = pair(x, a), thread = h->thread[a.op];
+    struct writes *w = &x->written.at[id];
+    if (!a.writes)
+        return;
+    w->thread = w->first == ID_NONE || w->thread == thread ? thread : MANY;
+    w->first = w->first == ID_NONE ? a.op : w->first;
+    if (h->call && h->call[a.op] < w->since)
+        w->since = h->call[a.op];
 }
 
 static void note_variable(struct accesses *x, struct value variable)
@@ -135,16 +171,72 @@ static struct value initial(const history *h, struct value variable)
 static void note_read(struct accesses *x, struct access a)
 {
     uint32_t id = pair(x, a);
-    uint32_t *own = idmap_at(x->mem, &x->own, (uint64_t)a.thread << 32 | value_id(x->mem, &x->variables, a.variable));
+    uint32_t *own = idmap_at(x->mem, &x->own,
+                             (uint64_t)x->h->thread[a.op] << 32 | value_id(x->mem, &x->variables, a.variable));
     bool overwritten = *own != ID_NONE;
     if (a.writes)
         *own = 0;
-    if (a.writes || x->written.at[id] || value_same(a.value, initial(x->h, a.variable)))
+    if (a.writes || x->written.at[id].first != ID_NONE || value_same(a.value, initial(x->h, a.variable)))
         return;
     x->differ |= overwritten || (x->reads && !value_same(x->value, a.value));
     x->value = a.value;
     x->reads++;
     note_variable(x, a.variable);
+}
+
+/* ---- first reads ---- */
+
+/* Is it a read with which its thread begins on the variable, of a value that is not the initial one? Reads that repeat
+ * the first one are as good. */
+static bool is_first_read(struct accesses *x, struct access a)
+{
+    const uint32_t over = ID_NONE - 1;
+    uint32_t value = value_id(x->mem, &x->values, a.value);
+    uint32_t *met = idmap_at(x->mem, &x->met,
+                             (uint64_t)x->h->thread[a.op] << 32 | value_id(x->mem, &x->variables, a.variable));
+    bool first = !a.writes && (*met == ID_NONE || *met == value);
+    *met = first ? value : over;
+    return first && !value_same(a.value, initial(x->h, a.variable));
+}
+
+/* Had nobody begun to write the value when the read returned it? */
+static bool is_early(struct accesses *x, struct access a)
+{
+    const history *h = x->h;
+    const struct writes *w = &x->written.at[pair(x, a)];
+    bool later = w->thread == h->thread[a.op] && w->first >= a.op;
+    return w->first == ID_NONE || later || (h->ret && !history_pending(h, a.op) && h->ret[a.op] < w->since);
+}
+
+static void note_first_read(struct accesses *x, struct access a)
+{
+    if (!is_first_read(x, a))
+        return;
+    uint32_t *place = idmap_at(x->mem, &x->candidate_of, value_id(x->mem, &x->values, a.value));
+    if (*place == ID_NONE) {
+        *place = x->candidates.n;
+        vec_push(x->mem, &x->candidates, (struct candidate){.value = a.value});
+    }
+    x->candidates.at[*place].reads++;
+    x->candidates.at[*place].early |= is_early(x, a);
+}
+
+static void note_candidate(struct accesses *x, struct access a)
+{
+    if (is_first_read(x, a) && value_same(a.value, x->value))
+        note_variable(x, a.variable);
+}
+
+/* The value that most first reads return, among those that come first the earliest one; it is taken out. */
+static struct candidate next_candidate(struct accesses *x)
+{
+    struct candidate none = {.reads = 0}, *best = &none;
+    for (uint32_t i = 0; i < x->candidates.n; i++)
+        if (x->candidates.at[i].early && x->candidates.at[i].reads > best->reads)
+            best = &x->candidates.at[i];
+    struct candidate found = *best;
+    best->reads = 0;
+    return found;
 }
 
 /* ---- trying it out ---- */
@@ -192,19 +284,19 @@ static void begin_trial(void *arg)
     x->fine = history_header(x->h, "init", 4, x->init, strlen(x->init), 0, 0, &ignored);
 }
 
-/* With these initial values: does some read still have a value that nobody wrote? */
-static bool explains(result *r, const char *init, const assay_options *options)
+/* The verdict with these initial values, after so many ticks at most (0: no limit); undecided if there is none. */
+static assay_verdict verdict_with(const result *r, const char *init, const assay_options *options, uint64_t ticks,
+                                  bool *explained)
 {
     assay_error ignored = {0};
     struct trial x = {.r = r, .init = init};
     enum escape left = escape_run(begin_trial, &x);
-    result *again = !left && x.fine ? checker_once(x.h, r->model, options, &ignored) : NULL;
-    bool fine = again && !is_thin(again);
-    if (fine)
-        r->assumed.verdict = again->verdict;
+    result *again = !left && x.fine ? checker_limited(x.h, r->model, options, ticks > 0, ticks, &ignored) : NULL;
+    assay_verdict verdict = again ? again->verdict : ASSAY_UNDECIDED;
+    *explained = again && !is_thin(again);
     assay_result_free(again);
     history_free(x.h);
-    return fine;
+    return verdict;
 }
 
 static struct text bindings(const struct accesses *x, bool by_variable)
@@ -221,6 +313,73 @@ static struct text bindings(const struct accesses *x, bool by_variable)
     return t;
 }
 
+static void tell(result *r, struct text *init, uint32_t reads, assay_verdict verdict)
+{
+    r->assumed.init = text_get(init);
+    r->assumed.reads = reads;
+    r->assumed.verdict = verdict;
+}
+
+/* One variable alone has a name only if objects do. */
+static int ways(const struct accesses *x)
+{
+    return x->read.n && x->read.at[0].kind != ASSAY_NONE && x->read.n <= MOST_VARIABLES ? 2 : 1;
+}
+
+/* An initial value with which no read has a value that nobody wrote. */
+static void try_unwritten(struct accesses *x, result *r, const assay_options *options)
+{
+    bool offered = x->reads == 1 && !r->h->init.n && is_thin(r), explained; /* by the sentence about this read */
+    for (int way = 0; x->reads && !x->differ && !offered && way < ways(x); way++) {
+        struct text init = bindings(x, way);
+        assay_verdict verdict = verdict_with(r, text_get(&init), options, 0, &explained);
+        if (explained && (x->reads > 1 || verdict == ASSAY_CONSISTENT)) {
+            tell(r, &init, x->reads, verdict);
+            return;
+        }
+    }
+}
+
+/* Does the initial value suffice that the sentence about the one such read offers? */
+static bool offer_suffices(struct accesses *x, const result *r, const assay_options *options)
+{
+    bool explained;
+    if (x->reads != 1 || r->h->init.n || !is_thin(r))
+        return false;
+    struct text init = bindings(x, ways(x) - 1);
+    return verdict_with(r, text_get(&init), options, 0, &explained) == ASSAY_CONSISTENT;
+}
+
+static bool try_candidate(struct accesses *x, const struct objects *objects, struct candidate c, result *r,
+                          const assay_options *options)
+{
+    uint64_t ticks = TICKS_OF_TRIAL + 64 * (uint64_t)r->h->n;
+    bool ignored;
+    idmap_free(x->mem, &x->met);
+    x->read.n = 0;
+    x->value = c.value;
+    visit_all(x, objects, note_candidate);
+    for (int way = 0; way < ways(x); way++) {
+        struct text init = bindings(x, way);
+        if (verdict_with(r, text_get(&init), options, ticks, &ignored) != ASSAY_CONSISTENT)
+            continue;
+        tell(r, &init, c.reads, ASSAY_CONSISTENT);
+        r->assumed.suggested = true;
+        return true;
+    }
+    return false;
+}
+
+/* An initial value that first reads return, and that makes the history consistent. */
+static void try_first_reads(struct accesses *x, const struct objects *objects, result *r, const assay_options *options)
+{
+    struct candidate c;
+    visit_all(x, objects, note_first_read);
+    for (int i = 0; i < (r->h->n < LARGE ? MOST_CANDIDATES : 1); i++)
+        if ((c = next_candidate(x)).reads < LEAST_READS || try_candidate(x, objects, c, r, options))
+            return;
+}
+
 void assumed_initial(result *r, const assay_options *options, struct mem *m)
 {
     assay_error ignored = {0};
@@ -232,14 +391,8 @@ void assumed_initial(result *r, const assay_options *options, struct mem *m)
         return;
     visit_all(&x, &objects, note_write);
     visit_all(&x, &objects, note_read);
-    bool offered = x.reads == 1 && !r->h->init.n && is_thin(r); /* by the sentence about this read */
-    bool keyed = x.reads && x.read.at[0].kind != ASSAY_NONE && x.read.n <= MOST_VARIABLES;
-    for (int by_variable = 0; x.reads && !x.differ && !offered && by_variable <= keyed; by_variable++) {
-        struct text init = bindings(&x, by_variable);
-        if (!explains(r, text_get(&init), options) || (x.reads == 1 && r->assumed.verdict != ASSAY_CONSISTENT))
-            continue;
-        r->assumed.init = text_get(&init);
-        r->assumed.reads = x.reads;
-        return;
-    }
+    try_unwritten(&x, r, options);
+    bool solved = r->assumed.init && r->assumed.verdict == ASSAY_CONSISTENT;
+    if (!solved && !offer_suffices(&x, r, options))
+        try_first_reads(&x, &objects, r, options);
 }

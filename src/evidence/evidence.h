@@ -230,7 +230,8 @@ struct assay_result {
         const char *init; /* for reports only: this initial value explains all reads of values that nobody wrote */
         uint32_t reads;   /* the number of these reads */
         assay_verdict verdict;
-    } assumed; /* init NULL: there is none */
+        bool suggested; /* instead, by so many first reads: it makes the history consistent */
+    } assumed;          /* init NULL: there is none */
 };
 
 typedef struct assay_result result;

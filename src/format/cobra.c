@@ -16,6 +16,8 @@
 #include "format/txn_rows.h"
 #include "history/token.h"
 
+#include <string.h>
+
 /* Cobra's numbers for a value from before the run, for none, for a deleted one, and for marks of its own that carry no
  * data. They stand for a transaction as well as for a write. */
 static const uint64_t INITIAL = 0xbebeebee, NOTHING = 0xdeadbeef, DELETED = 0xabcdefab;
@@ -198,11 +200,19 @@ static int recognise_cobra(const char *bytes, size_t n)
     return at == n || n >= PEEKED ? 95 : 60;
 }
 
+/* An empty log is one of a session without transactions. A cut one begins as it should, unless what is there are zeros,
+ * which a crash leaves; a damaged one is binary, and has at least a record. */
+static bool may_be_cobra(const char *bytes, size_t n)
+{
+    bool begins = !n || (bytes[0] == 'S' && (n == 1 || !bytes[1])) || !bytes[0];
+    return begins || (n >= 9 && memchr(bytes, '\0', n));
+}
+
 const struct format format_cobra = {
     .name = "cobra",
     .title = "binary logs of Cobra; a directory of them is one history",
     .extensions = (const char *const[]){".log", NULL},
     .recognise = recognise_cobra,
     .read = read_cobra,
-    .folder = true,
+    .folder = may_be_cobra,
 };

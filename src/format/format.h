@@ -27,7 +27,9 @@ struct format {
     /* The next history into *h, as soon as it exists, so that it is freed when the reader
      * escapes; false at the end of the file. Faults are raised as escapes after filling in e. */
     bool (*read)(struct input *in, history **h, struct warnings *warnings, assay_error *e);
-    bool folder; /* a directory of its files is one history (input_next_file) */
+    /* A directory of its files is one history (input_next_file). Are these the first bytes of one of them, which may be
+     * cut or damaged? NULL: each file is a history. */
+    bool (*folder)(const char *bytes, size_t n);
     /* NULL: cannot write. */
     void (*write)(const history *h, const struct writing *w);
 };

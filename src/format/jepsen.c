@@ -469,7 +469,8 @@ static void settle_object(struct jepsen *s)
     s->h->counts_elements = first == JEPSEN_QUEUE || first == JEPSEN_SET;
     if (!s->first_line || (s->has_other && first != families))
         return;
-    if (families == (JEPSEN_SET | JEPSEN_COUNTER) && s->c.warnings)
+    s->h->adds_alone = families == (JEPSEN_SET | JEPSEN_COUNTER);
+    if (s->h->adds_alone && s->c.warnings)
         warn(s->c.warnings, "%s: a log of adds alone fits a set and a counter: without -o it is read as one of a set",
              input_name(s->c.in));
     if (first != JEPSEN_REGISTER)

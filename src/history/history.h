@@ -132,6 +132,7 @@ struct assay_history {
     struct binding_set init, final;
     enum ids ids;
     bool counts_elements;     /* a log of Jepsen's queues or sets: a violation is told in its checkers' words as well */
+    bool adds_alone;          /* another one, of adds alone: it fits a counter as well, but is read as one of a set */
     bool po_after;            /* `@po after`: knowledge is part of program order, too */
     enum clock_unit clock;    /* `@clock ns`: the unit of all times */
     struct binding_set nodes; /* `@nodes s0=1`: the node that a thread talked to */

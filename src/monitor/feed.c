@@ -228,11 +228,23 @@ static bool is_whole(struct feed *f)
     return (json_skip(&json) && json_end(&json)) || fault.column <= strlen(f->begun.at);
 }
 
+/* No event has come, and this is no text: the file is of another kind. Behind events a crash leaves zeros. */
+static bool is_binary(struct feed *f)
+{
+    if (!f->begun.n || f->m->stats.events || !memchr(f->begun.at, '\0', f->begun.n))
+        return false;
+    error_set(&f->fault, ASSAY_ERROR_INPUT, "this is binary data: a monitor reads events as text, one a line");
+    error_remedy(&f->fault, "`assay check` reads binary logs of Cobra and dbcop");
+    error_place(&f->fault, input_name(f->in), f->m->line + 1, 1);
+    line_fault(f);
+    return true;
+}
+
 void feed_end(struct feed *f)
 {
     const char *text = f->begun.n ? f->begun.at : "";
-    bool blank = text[strspn(text, " \t\r")] == '\0';
-    if (!blank && !f->m->stopped) {
+    bool blank = strspn(text, " \t\r") == f->begun.n;
+    if (!blank && !f->m->stopped && !is_binary(f)) {
         if (is_whole(f)) {
             text_char(&f->begun, '\n');
             lines(f, f->begun.at, f->begun.at + f->begun.n);

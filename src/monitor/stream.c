@@ -52,7 +52,7 @@ static int open_file(const char *path, assay_error *e)
 /* A monitor that makes a socket waits for a writer, and takes every connecting process for one. A second monitor would
  * connect, and wait for bytes from the first. So a socket that a monitor has made bears a mark, set before any process
  * can connect. */
-enum { WAITS_FOR_A_WRITER = S_ISVTX };
+enum { WAITS_FOR_A_WRITER = S_ISVTX, FOR_ITS_OWNER = S_IRUSR | S_IWUSR };
 
 /* Is there something of this name that must not be connected to? Says so in e. */
 static bool is_taken(const char *path, assay_error *e)
@@ -74,14 +74,14 @@ static bool is_taken(const char *path, assay_error *e)
     return true;
 }
 
-/* Remembers the socket, so that no other is deleted at the end. */
+/* Remembers the socket, so that no other is deleted at the end. It is for its owner only, whatever the umask; nobody
+ * can connect before it listens. Where it cannot bear the mark, it goes without. */
 static bool mark_as_made(assay_stream *s, const char *path)
 {
     s->socket = strdup(path);
     if (!s->socket || stat(path, &s->made) != 0)
         return false;
-    chmod(path, (s->made.st_mode & 07777) | WAITS_FOR_A_WRITER); /* where it cannot bear the mark, it goes without */
-    return true;
+    return chmod(path, FOR_ITS_OWNER | WAITS_FOR_A_WRITER) == 0 || chmod(path, FOR_ITS_OWNER) == 0;
 }
 
 static void delete_socket(const assay_stream *s)

@@ -77,10 +77,21 @@ static bool needs_quotes(const char *word)
     return *word;
 }
 
+static void suggested_initial(struct text *t, const result *r, const char *quote)
+{
+    const char *init = r->assumed.init;
+    text_printf(t, "%u first reads suggest another initial value: with --init %s%s%s the history is consistent with %s",
+                (unsigned)r->assumed.reads, quote, init, quote, r->model->name);
+}
+
 void describe_assumed_initial(struct text *t, const result *r)
 {
     const char *init = r->assumed.init, *quote = needs_quotes(init) ? "'" : "";
     uint32_t reads = r->assumed.reads;
+    if (r->assumed.suggested) {
+        suggested_initial(t, r, quote);
+        return;
+    }
     if (reads == 1)
         text_puts(t, "no other read has a value that nobody wrote");
     else

@@ -101,6 +101,21 @@ static void violation(const result *proof, struct text *out)
     loss(proof, out);
 }
 
+/* What standard error says about the file, as far as a verdict may rest on it. */
+static void warning(const result *r, struct text *out)
+{
+    static const char adds_alone[] =
+        "a log of adds alone fits a set and a counter: without -o it is read as one of a set";
+    bool cut = r->h->last_line.line, doubtful = r->h->adds_alone && strcmp(r->object, "set") == 0;
+    struct text words = text_in(out->mem);
+    if (!cut && !doubtful)
+        return;
+    text_puts(&words, cut ? last_line_warning : "");
+    text_puts(&words, cut && doubtful ? "; " : "");
+    text_puts(&words, doubtful ? adds_alone : "");
+    field(out, "warning", text_get(&words));
+}
+
 static void write_json(const result *r, const assay_report_options *options, struct text *out)
 {
     text_puts(out, "{\"file\":");
@@ -121,8 +136,7 @@ static void write_json(const result *r, const assay_report_options *options, str
     field(out, "reason", reason_of(r));
     if (r->vacuous)
         field(out, "vacuous", r->vacuous);
-    if (r->h->last_line.line)
-        field(out, "warning", last_line_warning);
+    warning(r, out);
     if (r->assumed.init) {
         text_puts(out, ",\"assumed_init\":{\"init\":");
         string(out, r->assumed.init);

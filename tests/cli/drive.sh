@@ -194,8 +194,12 @@ said "(1 cut short)"
 grep -q '"complete":false' rest/journal.jsonl || fault "an interrupted history is complete: $(tail -n 1 rest/journal.jsonl)"
 "$assay" drive memory --ops $operations --check none --out rest >out 2>&1 || fault "the rest: $(cat out)"
 said "2 histories (1 of them earlier) (1 cut short), $operations operations"
+said "1 history was interrupted: its writes were not read back (rest/0001.hist)"
 "$assay" drive memory --ops $operations --check none --out rest >out 2>&1 || fault "nothing is left: $(cat out)"
 said "2 histories (2 of them earlier) (1 cut short), $operations operations"
+said "1 history was interrupted: its writes were not read back (rest/0001.hist)"
+"$assay" drive memory --ops $operations --check none --json --out rest >out 2>&1 || fault "nothing is left: $(cat out)"
+said '"interrupted":1'
 # The same with seconds.
 "$assay" drive memory --seconds 1.5 --check none --out timed >out 2>&1 &
 await under_way timed

@@ -57,19 +57,46 @@ store=$!
 trap 'kill $store; rm -rf "$scratch"' EXIT
 await test -S store
 
+# open_log: that of a history that has calls and no end
+open_log() {
+    local file
+    for file in run/*.log; do
+        [ -e "$file" ] && grep -qs '^c ' "$file" && ! grep -qs '^e ' "$file" && echo "$file"
+    done
+}
+drives() { # a history, and not that of an earlier program
+    local now
+    now=$(open_log)
+    [ -n "$now" ] && [ "$now" != "$before" ]
+}
+drives_or_ended() { drives || ! kill -0 $drive 2>/dev/null; }
+
+# Two kills of one campaign strike in the middle of a history. A campaign that is over before that begins anew.
 for workload in single register list counter set queue bank; do
     rm -rf log run
-    campaign=(store=store,unknown=3,abort=5,broken=2,refuse=2,delay=300 --workload $workload --keys 3 --ops 90 --histories 4)
-    for moment in 0.03 0.05 0.07; do
+    campaign=(store=store,unknown=3,abort=5,broken=2,refuse=2,delay=300 --workload $workload --keys 3 --ops 900 --histories 4)
+    struck=0
+    for try in $(seq 100); do
+        before=$(open_log)
         "$assay" drive --load ./wild.so --set "log=log,${campaign[0]}" "${campaign[@]:1}" --settle 0 --out run >out 2>&1 &
-        let_pass $moment
-        kill -KILL $! 2>/dev/null
-        wait $! 2>/dev/null
+        drive=$!
+        await drives_or_ended
+        let_pass 0.0$((try % 5))
+        kill -KILL $drive 2>/dev/null
+        wait $drive 2>/dev/null
+        if [ $? -eq 137 ] && drives; then
+            struck=$((struck + 1))
+            [ $struck -lt 2 ] || break
+        elif [ -e run/0004.hist ]; then
+            rm -rf log run
+            struck=0
+        fi
     done
+    [ $struck -eq 2 ] || fault "$workload: no two kills struck in the middle of a history"
     drive 0 "${campaign[@]}"
     compare $workload
     # What was cut short has its rest in further histories: no operation is missing, and none is made twice.
-    grep -q ', 360 operations: ' out || fault "$workload: not 360 operations: $(head -2 out)"
+    grep -q ', 3600 operations: ' out || fault "$workload: not 3600 operations: $(head -2 out)"
     [ "$(ls run | grep -vE '^[0-9]{4}\.hist$')" = journal.jsonl ] && [ -e run/0004.hist ] || fault "$workload: files: $(ls run)"
 done
 

@@ -29,7 +29,8 @@ baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
 check      base history spec model engine memory transaction search explain
 monitor    base history spec model format evidence report online transaction check
-api        base history spec model format report engine online check recheck monitor
+lexicon    base
+api        base history spec model format evidence report engine online check recheck monitor lexicon
 collect/stress      base history spec report
 collect/implement   base collect/stress
 collect/cluster     base                                        : cluster

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The pages hold together: links.sh ASSAY. Every link of a page leads to a file, and to a heading where it names one; every
-# page can be reached from README.md; every table has a head, and as many cells in each row as in its head.
+# page can be reached from README.md; every table has a head, and as many cells in each row as in its head. The pages that
+# `assay explain` tells to read are there.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
+unread=$(grep -oE 'docs/[a-z/-]+\.md' src/lexicon/*.c | sort -t: -k2 -u | while IFS=: read -r from page; do
+    [ -e "$page" ] || echo "$from: there is no $page"
+done)
 mapfile -t pages < <(find README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md' | sort)
 find . -path ./build -prune -o -path './build-*' -prune -o -path ./.git -prune -o -print | sed 's,^\./,,' |
 LC_ALL=C awk -v pages="${pages[*]}" '
@@ -114,4 +118,4 @@ END {
         if (!(list[i] in found)) { page = list[i]; fault("no link leads here from README.md") }
     printf "links: %d pages, %d faults\n", n, faults
     exit faults > 0
-}'
+}' && [ -z "$unread" ] || { [ -z "$unread" ] || echo "$unread"; exit 1; }

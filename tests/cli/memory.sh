@@ -152,6 +152,8 @@ starve monitor queue.log
 starve monitor --all -e symbolic queue.log
 starve monitor -m si-strict --sessions 2 --window 16 stream.hist
 starve list --json
+starve explain --json write skew # without memory a text is printed, but not wrapped (assay_wrap)
+starve explain --example WriteSkew
 starve completion bash
 starve --help
 echo "memory: $tried runs, $faults faults"

@@ -164,9 +164,10 @@ said 2 'ordinary: cannot open the socket'
 said 2 'without `unix:` it is read as a file'
 [ "$(cat ordinary)" = 'keep me' ] || fault "an ordinary file: it was touched"
 what='two monitors'
-timeout "$hung" "$assay" monitor -o queue unix:shared.socket >first.out 2>&1 &
+(umask 0 && exec timeout "$hung" "$assay" monitor -o queue unix:shared.socket) >first.out 2>&1 &
 pid=$!
 await test -k shared.socket
+[ "$(stat -c %a shared.socket)" = 1600 ] || fault "two monitors: others may connect to the socket of the first"
 monitor 'two monitors' -o queue unix:shared.socket
 said 2 'another monitor has made it'
 [ -S shared.socket ] || fault "two monitors: the socket of the first is gone"

@@ -70,6 +70,20 @@ says 0 'strong-session-serializable is ser here' monitor -m strong-session-seria
 # A name that is a model's keeps its meaning.
 says 2 'unknown' check -m nonsense txn.hist
 says - '"model":"monotonic-reads","object"' check --json -m monotonic-reads memory.hist
+# All names of Elle (elle.consistency-model), with the canonical ones in its reports, and its strong and strong-session kinds.
+elle="1SR causal causal-cerone conflict-serializable consistent-view cursor-stability forward-consistent-view linearizable
+    monotonic-atomic-view monotonic-reads monotonic-snapshot-read monotonic-view monotonic-writes parallel-snapshot-isolation
+    PL-1 PL-2 PL-2+ PL-2.99 PL-2L PL-3 PL-3U PL-CS PL-FCV PL-MSR PL-SI PL-SS PRAM prefix read-atomic read-committed
+    read-uncommitted read-your-writes repeatable-read ROLA sequential serializable session-serializable snapshot-isolation
+    strict-serializable strong-PL-1 strong-PL-2 strong-read-committed strong-read-uncommitted strong-serializable
+    strong-session-PL-1 strong-session-PL-2 strong-session-PL-2+ strong-session-PL-2.99 strong-session-PL-2L
+    strong-session-PL-3 strong-session-PL-3U strong-session-PL-CS strong-session-PL-SI strong-PL-3 strong-PL-3U strong-PL-SI
+    strong-session-read-committed strong-session-read-uncommitted strong-session-serializable
+    strong-session-snapshot-isolation strong-snapshot-isolation update-serializable view-serializable writes-follow-reads"
+for name in $elle; do
+    "$assay" check -m "$name" txn.hist >out 2>&1
+    ! grep -q 'unknown model' out || fail "a name of Elle is unknown: $name"
+done
 [ "$names" -gt 40 ] || fail 'there are few names'
 echo "names: $names names, $faults faults"
 [ "$faults" -eq 0 ]

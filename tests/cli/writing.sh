@@ -159,18 +159,23 @@ wait
 rm -rf work && mkdir work
 wants 0 stress queue:mutex --runs 300 --repeats 100 --out work
 "$assay" check -m lin work >out 2>err || fault "stress left a history that is none: $(head -1 out)"
-for pause in 0.05 0.1 0.15 0.2 0.3; do
+written() { [ "$(find work -name '*.hist' | wc -l)" -ge "$1" ]; } # NUMBER: so many files are whole
+# The kill strikes while files are written: the first five times, and until one was not finished.
+struck=0
+for round in $(seq 50); do
     tried=$((tried + 1))
     rm -rf work && mkdir work
-    "$assay" stress queue:mutex --seconds 60 --repeats 50 --threads 4 --invocations 30 --out work >out 2>err &
+    "$assay" stress queue:mutex --seconds 3600 --repeats 50 --threads 4 --invocations 30 --out work >out 2>err &
     pid=$!
-    let_pass $pause
+    await written $((round % 5 * 3 + 1))
     kill -9 $pid
     wait $pid 2>/dev/null
-    if [ -n "$(ls work/*.hist 2>/dev/null)" ] && ! "$assay" check -m lin work >out 2>err; then
-        fault "stress that was killed left a history that is none: $(head -1 out err)"
-    fi
+    [ $? -eq 137 ] || fault "stress ended before it was killed: $(head -1 err)"
+    [ -z "$(find work -name '.assay-*')" ] || struck=$((struck + 1))
+    "$assay" check -m lin work >out 2>err || fault "stress that was killed left a history that is none: $(head -1 out err)"
+    [ "$round" -lt 5 ] || [ $struck -eq 0 ] || break
 done
+[ $struck -gt 0 ] || fault "no kill struck while stress wrote a file"
 rm -rf work && mkdir work
 "$assay" stress queue:mutex --seconds 3600 --repeats 1000000 --out work >out 2>err &
 pid=$!

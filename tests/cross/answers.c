@@ -3,10 +3,13 @@
  *
  *   answers [--quick|--long] [--seed N] [--count N] [--only OBJECT]
  *
- * Of each object, every model that is graded must have the same verdict both ways, or neither way one. What is proved
- * must be accepted by recheck, verdicts inferred from other models among them. Objects without sequential states, tags,
+ * Of each object, every model that is graded must have the same verdict both ways, or neither way one. Models that are
+ * not graded are checked as well, such as other names of levels, and the models of calls of transactions. A verdict that
+ * follows from that of another model must be given, and be the same. What is proved must be accepted by recheck,
+ * verdicts inferred from other models among them. Objects without sequential states, tags,
  * and memories with program order between threads that are too large for brute force leave models without an engine. */
 #include "base/hash.h"
+#include "check/check.h"
 #include "model/model.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
@@ -22,9 +25,20 @@ struct seen {
     uint64_t inferred_violations;
 };
 
+enum { MOST_MODELS = 64 };
+
+/* Of one model, checked alone. */
+struct answer {
+    const struct model *model;
+    bool given;
+    assay_verdict verdict;
+    char said[250];
+};
+
 struct judging {
     struct seen *seen; /* NULL: while shrinking */
     assay_options options;
+    bool listed; /* only what is graded: the history is too large for searches of weak models */
     char why[700];
 };
 
@@ -32,11 +46,6 @@ static bool complain(struct judging *j, const char *model, const char *what, con
 {
     snprintf(j->why, sizeof j->why, "%s, skew %lld: %s %s", model, (long long)j->options.skew, what, more);
     return false;
-}
-
-static const char *said(const assay_result *r, const assay_error *e)
-{
-    return r ? assay_verdict_name(assay_result_verdict(r)) : e->message;
 }
 
 static bool accepted(struct judging *j, const assay_history *h, const char *model, const assay_result *r)
@@ -50,43 +59,103 @@ static bool accepted(struct judging *j, const assay_history *h, const char *mode
     return fine || complain(j, model, "recheck:", e.message);
 }
 
-static bool agrees(struct judging *j, const assay_history *h, const assay_grading *g, size_t i)
+static void count(struct seen *seen, const assay_result *r)
 {
-    const char *model = assay_grading_model(g, i);
-    const assay_result *graded = assay_grading_result(g, i);
+    bool violated = r && assay_result_verdict(r) == ASSAY_VIOLATION, inferred = r && assay_result_inferred(r);
+    seen->answers++;
+    seen->without += !r;
+    seen->violations += violated;
+    seen->consistent += r && !violated;
+    seen->inferred += inferred;
+    seen->inferred_violations += inferred && violated;
+}
+
+static bool ask(struct judging *j, const assay_history *h, const struct model *model, struct answer *a)
+{
     assay_options options = j->options;
     options.evidence = true;
     assay_error e = {0};
-    assay_result *alone = assay_check(h, model, &options, &e);
-    bool fine = !alone == !graded && (!alone || assay_result_verdict(alone) == assay_result_verdict(graded));
-    if (!fine) {
-        char both[600];
-        snprintf(both, sizeof both, "%.250s; %.250s", said(alone, &e), said(graded, assay_grading_error(g, i)));
-        complain(j, model, "alone and graded differ:", both);
-    }
-    fine = fine && (!alone || accepted(j, h, model, alone));
-    if (j->seen) {
-        bool violated = alone && assay_result_verdict(alone) == ASSAY_VIOLATION;
-        bool inferred = alone && assay_result_inferred(alone);
-        j->seen->answers++;
-        j->seen->without += !alone;
-        j->seen->violations += violated;
-        j->seen->consistent += alone && !violated;
-        j->seen->inferred += inferred;
-        j->seen->inferred_violations += inferred && violated;
-    }
-    assay_result_free(alone);
+    assay_result *r = assay_check(h, model->name, &options, &e);
+    *a = (struct answer){.model = model, .given = r, .verdict = assay_result_verdict(r)};
+    snprintf(a->said, sizeof a->said, "%.249s", r ? assay_verdict_name(a->verdict) : e.message);
+    bool fine = !r || accepted(j, h, model->name, r);
+    if (j->seen)
+        count(j->seen, r);
+    assay_result_free(r);
     return fine;
+}
+
+static bool differs(struct judging *j, const char *model, const char *how, const char *a, const char *b)
+{
+    char both[600];
+    snprintf(both, sizeof both, "%.290s; %.290s", a, b);
+    return complain(j, model, how, both);
+}
+
+static bool graded_alike(struct judging *j, const assay_grading *g, size_t i, const struct answer *alone)
+{
+    const assay_result *graded = assay_grading_result(g, i);
+    bool fine = alone->given == (graded != NULL) && (!graded || alone->verdict == assay_result_verdict(graded));
+    return fine ||
+           differs(j, alone->model->name, "alone and graded differ:", alone->said,
+                   graded ? assay_verdict_name(assay_result_verdict(graded)) : assay_grading_error(g, i)->message);
+}
+
+static bool applies(const struct judging *j, const assay_history *h, const struct model *m)
+{
+    struct checker c;
+    assay_error ignored = {0};
+    bool fine = checker_open(&c, h, &j->options, &ignored) && checker_applies(&c, m, &ignored);
+    checker_close(&c);
+    return fine;
+}
+
+/* What follows from the verdict on one model must be the verdict on the other one, if that applies. */
+static bool follows(struct judging *j, const assay_history *h, const struct answer *known, const struct answer *other)
+{
+    char how[100];
+    if (!known->given || !model_infers(known->model, known->verdict, other->model))
+        return true;
+    bool fine = other->given ? other->verdict == known->verdict : !applies(j, h, other->model);
+    snprintf(how, sizeof how, "it follows from %s:", known->model->name);
+    return fine || differs(j, other->model->name, how, other->said, known->said);
+}
+
+static bool coherent(struct judging *j, const assay_history *h, const struct answer *answers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            if (!follows(j, h, &answers[i], &answers[k]))
+                return false;
+    return true;
+}
+
+/* Its place in the grading, or behind the last one. */
+static size_t place(const assay_grading *g, const struct model *m)
+{
+    size_t i = 0;
+    while (i < assay_grading_size(g) && strcmp(assay_grading_model(g, i), m->name) != 0)
+        i++;
+    return i;
 }
 
 /* Is everything about the history as it should be? */
 static bool same_both_ways(struct judging *j, const assay_history *h)
 {
+    struct answer answers[MOST_MODELS];
+    size_t n = 0;
     assay_error e = {0};
     assay_grading *g = assay_grade(h, &j->options, &e);
     bool fine = g || complain(j, "grade", "error:", e.message);
-    for (size_t i = 0; fine && i < assay_grading_size(g); i++)
-        fine = agrees(j, h, g, i);
+    for (size_t m = 0; fine && model_table[m]; m++) {
+        size_t i = place(g, model_table[m]);
+        bool graded = i < assay_grading_size(g);
+        if (j->listed && !graded)
+            continue;
+        fine = ask(j, h, model_table[m], &answers[n]) && (!graded || graded_alike(j, g, i, &answers[n]));
+        n++;
+    }
+    fine = fine && coherent(j, h, answers, n);
     if (j->seen)
         j->seen->histories++;
     assay_grading_free(g);
@@ -147,6 +216,7 @@ static void try_sketch(struct rng *rng, struct judging *j)
     struct recipe recipe = recipe_any(rng, 40, 60);
     recipe.memory = rng_below(rng, 2) ? MEMORY_ONE : recipe.memory;
     recipe.threads = 2;
+    j->listed = true;
     struct sketch s = generate(&recipe, rng);
     if (rng_below(rng, 4))
         sketch_join_some(&s, rng);

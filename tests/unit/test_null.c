@@ -156,6 +156,8 @@ static void test_null(void **state)
     assert_true(assay_misspelt(NULL, NULL) == SIZE_MAX);
     assert_null(assay_model_nearest(NULL, NULL));
     assert_non_null(assay_model_name_at(0).name);
+    assert_null(assay_explain(NULL, 0).kind);
+    assert_non_null(assay_explained_at(0).kind);
     assert_null(assay_format_by_name(NULL));
     assert_false(assay_file_is_history(NULL));
     assert_false(assay_file_is_part(NULL));
