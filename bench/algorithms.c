@@ -145,10 +145,10 @@ static void figure_12(struct bench *b)
         return;
     heading(b, "Steps over time (Figure 12)");
     paragraph(b,
-              "%zu correct histories of a stack, 1,020 steps each, 8 threads: the mean number of steps that an\n"
-              "algorithm completes in the time above the column. The paper has 10 histories of 1,020.8 steps\n"
-              "on average; its numbers for 5 and 100 seconds are in the last columns. An algorithm is stopped after\n"
-              "%g seconds%s, as there.",
+              "How many steps does an algorithm complete in the time above the column? The table has the means over\n"
+              "%zu correct histories of a stack, with 1,020 steps and 8 threads each. The paper has 10 histories of\n"
+              "1,020.8 steps on average; its numbers for 5 and 100 seconds are in the last columns. An algorithm is\n"
+              "stopped after %g seconds%s, as there.",
               s.histories, s.scale * limits[s.limit_n - 1], b->set->papers ? "" : "; with --papers after 100");
     print_steps(b, &s);
 }
@@ -172,9 +172,9 @@ static void recorded_figure_12(struct bench *b)
         return;
     heading(b, "Steps over time (Figure 12), recorded");
     paragraph(b,
-              "The same for %zu histories of Treiber's stack (`stack:treiber`), recorded on this machine: 255\n"
-              "pushes and 255 pops of 8 threads. The threads pause within their calls, so that at a call %.1f\n"
-              "others are open on average. Time stamps are taken right before a call and right after its return\n"
+              "This repeats the experiment with %zu histories of Treiber's stack (`stack:treiber`), recorded on this\n"
+              "machine: 255 pushes and 255 pops of 8 threads. The threads pause within their calls, so that at a call\n"
+              "%.1f others are open on average. Time stamps are taken right before a call and right after its return\n"
               "(docs/guides/record.md). There are fewer histories than simulated ones, and an algorithm is stopped\n"
               "after %g seconds.",
               s.histories, logs_open(logs, s.histories), s.scale * limits[s.limit_n - 1]);
@@ -292,7 +292,7 @@ static void print_shares(struct bench *b, const struct algorithm *algorithms, si
         columns[1 + i] = (struct column){titles[i], 8};
     }
     columns[ALL - 1] = (struct column){"paper, 5 s", 10};
-    paragraph(b, "The share of the violations that is found in the time above the column:");
+    paragraph(b, "The share of the violations that an algorithm finds in the time above the column:");
     columns_print_head(b, columns, ALL);
     for (size_t a = 0; a < TABLE_ALGORITHMS; a++) {
         char cells[ALL][COLUMN_CELL];
@@ -320,13 +320,14 @@ static void queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Very concurrent queues (Table 1)");
-    paragraph(b,
-              "%zu histories of 20 enqueues and 30 dequeues (100 steps) of 16 threads, most of which overlap.\n"
-              "Every second history is of a queue that returns one of its first 4 values. %g seconds for each\n"
-              "history. A history whose violation was found counts as 100 steps. exact-queue names the wrong\n"
-              "return, the other algorithms the return at which they notice. In the paper, 4 of 200 histories\n"
-              "are violations.",
-              histories, queue_limit(b));
+    paragraph(
+        b,
+        "There are %zu histories of 20 enqueues and 30 dequeues (100 steps) by 16 threads, most of which overlap.\n"
+        "Every second history is of a queue that returns one of its first 4 values. An algorithm has %g seconds\n"
+        "for each history, and a history whose violation it finds counts as 100 steps. exact-queue names the\n"
+        "wrong return, the other algorithms the return at which they notice. In the paper, 4 of 200 histories\n"
+        "are violations.",
+        histories, queue_limit(b));
     print_outcomes(b, table_1, histories, QUEUE_EVENTS, paper_1);
     histories = b->set->quick ? 4 : 100;
     logs_simulate(b, logs, histories, sequential_queue_log);
@@ -334,11 +335,12 @@ static void queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Barely concurrent queues (Table 2)");
-    paragraph(b,
-              "%zu histories of the same size, of 4 threads of which mostly one runs, all of the reordering queue. %g "
-              "seconds\n"
-              "for each history. In the paper all 100 histories are violations.",
-              histories, queue_limit(b));
+    paragraph(
+        b,
+        "The %zu histories have the same size, but 4 threads of which mostly only one runs, and all of them are of\n"
+        "the reordering queue. An algorithm has %g seconds for each history. In the paper all 100 histories are\n"
+        "violations.",
+        histories, queue_limit(b));
     print_outcomes(b, table_2, histories, QUEUE_EVENTS, paper_2);
     print_shares(b, table_2, histories);
 }
@@ -372,10 +374,11 @@ static void late_violations(struct bench *b)
         return;
     heading(b, "Violations that separate the algorithms");
     paragraph(b,
-              "As Table 2, but the violation comes late: %zu histories of 255 enqueues and 255 dequeues (%u\n"
-              "steps) of 4 threads of which mostly one runs. The queue is right up to an event between %u and\n"
-              "%u, which comes later from history to history. The next dequeue that finds more than 8 values\n"
-              "gets the last one. %g seconds for each history. The paper's numbers are those of its Table 2.",
+              "This is like Table 2, but the violation comes late. There are %zu histories of 255 enqueues and 255\n"
+              "dequeues (%u steps), by 4 threads of which mostly only one runs. The queue is correct up to an event\n"
+              "between %u and %u, which comes later from history to history; the next dequeue that finds more than 8\n"
+              "values then gets the last one. An algorithm has %g seconds for each history. The paper's numbers are\n"
+              "those of its Table 2.",
               late_histories, LATE_EVENTS, LATE_FIRST, LATE_LAST, queue_limit(b));
     print_outcomes(b, table_2, late_histories, LATE_EVENTS, paper_2);
     print_shares(b, table_2, late_histories);
@@ -398,13 +401,14 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Very concurrent queues (Table 1), recorded");
-    paragraph(b,
-              "%zu histories of 20 enqueues and 30 dequeues of 16 threads, recorded on this machine. Half of\n"
-              "them are of the queue of Michael and Scott (`queue:michael-scott`), half of a k-FIFO queue\n"
-              "(`queue:k-fifo`), which reorders. The threads begin together and pause within their calls: at a\n"
-              "call %.1f others are open on average. %g seconds for each history. exact-queue names the wrong\n"
-              "return, the other algorithms the return at which they notice.",
-              histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(
+        b,
+        "There are %zu histories of 20 enqueues and 30 dequeues by 16 threads, recorded on this machine. Half of\n"
+        "them are of the queue of Michael and Scott (`queue:michael-scott`), the other half of a k-FIFO queue\n"
+        "(`queue:k-fifo`), which reorders. The threads begin together and pause within their calls: at a call\n"
+        "%.1f others are open on average. An algorithm has %g seconds for each history. exact-queue names the\n"
+        "wrong return, the other algorithms the return at which they notice.",
+        histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_1, histories, QUEUE_EVENTS, paper_1);
     relaxed.threads = 4;
     relaxed.pace = STRESS_APART;
@@ -413,11 +417,12 @@ static void recorded_queues(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Barely concurrent queues (Table 2), recorded");
-    paragraph(b,
-              "%zu histories of the same size, all of the k-FIFO queue, of 4 threads. The threads pause between\n"
-              "their calls and seldom within them: at a call %.2f others are open on average. %g seconds for\n"
-              "each history.",
-              histories, logs_open(logs, histories), queue_limit(b));
+    paragraph(
+        b,
+        "The %zu histories have the same size, but 4 threads, and all of them are of the k-FIFO queue. The threads\n"
+        "pause between their calls and seldom within them: at a call %.2f others are open on average. An\n"
+        "algorithm has %g seconds for each history.",
+        histories, logs_open(logs, histories), queue_limit(b));
     print_outcomes(b, table_2, histories, QUEUE_EVENTS, paper_2);
     print_shares(b, table_2, histories);
 }

@@ -97,10 +97,8 @@ static void print_legend(const struct suite *s, const struct bench_settings *set
         return;
     }
     fprintf(set->out,
-            "\nSeconds are CPU seconds, user and system, of one process and the solvers it starts; "
-            "reading the\n"
-            "file and checking are measured apart. Peak memory is that of the process, the history "
-            "included.\n"
+            "\nSeconds are CPU seconds, user and system, of one process and the solvers that it starts. Reading the\n"
+            "file and checking are measured separately. Peak memory is that of the process, history included.\n"
             "n: operations, k: threads, %s\n",
             s->inputs);
 }

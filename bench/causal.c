@@ -21,7 +21,7 @@ static void reading(struct bench *b)
     struct task task = {.input = {.kind = "causal", .operations = n, .threads = 16, .variables = 1000},
                         .rounds = b->set->quick ? 1 : 5};
     heading(b, "Reading");
-    paragraph(b, "A .hist file of %s operations.", grouped(n));
+    paragraph(b, "How long does it take to read a .hist file of %s operations?", grouped(n));
     table_add(b, &t, &task, (struct goal){.read = b->set->quick ? 0 : 0.2});
     table_print(b, &t);
 }
@@ -74,12 +74,13 @@ static double writers(const struct input *in)
 /* Growth in n alone is not to be had with a fixed number of variables, and the page says so. */
 static void print_growth(const struct bench *b, const struct table *t)
 {
-    paragraph(b,
-              "Growth of the check from the smallest to the largest history (goal: linear, %d-fold) and "
-              "over the last\ndoubling (linear: 2-fold). A read is compared with every thread that "
-              "writes its variable. With a fixed\nnumber of variables these threads become more as "
-              "the history grows, until all do, which adds to the\ngrowth:\n",
-              DOUBLINGS);
+    paragraph(
+        b,
+        "How does the time of the check grow from the smallest to the largest history (goal: linear, %d-fold) and\n"
+        "over the last doubling (linear: 2-fold)? A read is compared with every thread that writes its variable.\n"
+        "With a fixed number of variables, more threads do so as the history grows, until all of them do, and\n"
+        "this adds to the growth:\n",
+        DOUBLINGS);
     for (size_t i = 0; i + SIZES <= t->n; i += SIZES) {
         const struct row *first = &t->rows[i], *last = &t->rows[i + SIZES - 1];
         fprintf(b->set->out,
@@ -101,16 +102,16 @@ static void large_histories(struct bench *b)
          label_by_threads, true, false},
     };
     heading(b, "Large histories");
-    paragraph(b, "Consistent histories, so that nothing ends early.");
+    paragraph(b, "All histories are consistent, so that no check ends early.");
     for (size_t i = 0; i < SERIES; i++)
         add_series(b, &t, &large[i], b->set->quick ? 625 : 62500);
     table_print(b, &t);
     if (bench_goes_on(b))
         print_growth(b, &t);
-    paragraph(b, "Quoted for comparison, measured on the same kind of machine but not by this command: AWDIT\n"
-                 "(Rust, 2025) and dbcop (Rust). For causal convergence of 1,000,000 operations AWDIT needs 4.1 s\n"
-                 "at 10 threads, and 18 s and 4.2 GB at 100 threads. dbcop does not finish 4,000 operations in 60\n"
-                 "s.");
+    paragraph(b,
+              "For comparison, here are two other checkers, measured on the same kind of machine but not by this\n"
+              "command. For causal convergence of 1,000,000 operations, AWDIT (Rust, 2025) needs 4.1 s at 10 threads,\n"
+              "and 18 s and 4.2 GB at 100 threads. dbcop (Rust) does not finish 4,000 operations in 60 s.");
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++)
         plot_table(b, &t, &plots[i]);
 }
@@ -172,8 +173,8 @@ static void thesis_operations(struct bench *b)
                               false};
     heading(b, "Clock against datalog: operations");
     paragraph(b,
-              "Small sequentially consistent histories. `> %g`: given up after %g seconds by the "
-              "clock on the wall.",
+              "The histories are small and sequentially consistent. `> %g` means that the engine was stopped after %g\n"
+              "seconds of wall-clock time.",
               LIMIT, LIMIT);
     for (uint32_t n = 100; n <= (b->set->quick ? 100 : 600); n += 100)
         add_contenders(b, &t, (struct input){.kind = "sc", .operations = n, .threads = 4, .variables = 10});
@@ -217,8 +218,9 @@ static void violations(struct bench *b)
     static struct table t;
     uint32_t n = b->set->quick ? 10000 : 1000000;
     heading(b, "Violations");
-    paragraph(b, "The same memories, and then the results of some reads exchanged by other values of "
-                 "their variables.\nThe time includes the refutation. An exchange need not be a violation.");
+    paragraph(
+        b, "The memories are the same, but in some reads the result is exchanged for another value of the variable.\n"
+           "An exchange need not be a violation. The time includes the refutation.");
     for (uint32_t mutate = 1; mutate <= 1000; mutate *= 10) {
         for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
             struct task task = {.input = {.kind = kind_for(models[i]),

@@ -118,7 +118,7 @@ static void measure_store(struct study *s, const struct store *store, struct pro
 static void print_versions(const struct study *s)
 {
     FILE *out = s->bench->set->out;
-    paragraph(s->bench, "%llu histories of each setting, of these servers:", (unsigned long long)s->histories);
+    paragraph(s->bench, "Each setting has %llu histories. The servers are:", (unsigned long long)s->histories);
     fputc('\n', out);
     for (const struct store *store = store_table; store->name; store++) {
         char path[PATH_SPACE], line[256] = "";
@@ -184,7 +184,8 @@ const struct suite suite_databases = {
     .title = "case studies of real databases",
     .page = "Case studies: real databases",
     .databases = true,
-    .legend = "Random clients run against real servers on this machine, by `assay cluster` and `assay drive`. All of\n"
-              "their operations are recorded, with times, and every history is checked.",
+    .legend = "Do real databases keep the promises of their manuals? Here random clients run against real servers on\n"
+              "one machine, started by `assay cluster` and driven by `assay drive`. All of their operations are\n"
+              "recorded with times, and every history is checked.",
     .run = run,
 };

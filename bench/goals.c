@@ -34,9 +34,11 @@ void goals_run(struct bench *b, const char *model, const struct aim *aims, size_
     t.n = 0;
     snprintf(title, sizeof title, "Large and hard histories: %s", model);
     heading(b, title);
-    paragraph(b, "The default engine, on histories as they were executed, and with the operations of different\n"
-                 "threads shuffled. Then nothing can be learned from their order. `Axe s`: the seconds of Axe\n"
-                 "(C++), quoted, measured on the same kind of machine but not by this command.");
+    paragraph(
+        b,
+        "These rows use the default engine, on histories in the order of execution, and with the operations of\n"
+        "different threads shuffled, so that nothing can be learned from their order. `Axe s` is the seconds of Axe\n"
+        "(C++), quoted: measured on the same kind of machine but not by this command.");
     for (size_t i = 0; i < n; i++)
         for (int shuffle = 0; shuffle < 2; shuffle++)
             add(b, &t, model, &aims[i], shuffle);

@@ -192,33 +192,40 @@ static void run(struct bench *b)
 {
     enum { TOO_LARGE = 100000 }; /* for `sat`: it takes no more choices of sources */
     heading(b, "Objects with many clients");
-    paragraph(b, "The default engine. The goals are for the whole check, reading included. In the first row the\n"
-                 "strings of an append-map repeat, and some of its keys are violated. A key that is hard must not\n"
-                 "keep the others waiting.");
+    paragraph(
+        b, "These rows use the default engine, and their goals are for the whole check, reading included. In the\n"
+           "first row the strings of an append-map repeat, and some of its keys are violated. This tests that a hard\n"
+           "key does not keep the others waiting.");
     run_table(b, TABLE(objects), NULL, 0);
     heading(b, "Formulas");
-    paragraph(b, "Random formulas with six clauses of three literals for each variable, as histories: no solution, no\n"
-                 "explanation. Then one such formula among many that have a solution. The default engine, and the\n"
-                 "SAT solver alone.");
+    paragraph(b,
+              "A formula can be written as a history that is consistent exactly if the formula has a solution. The\n"
+              "first rows are random formulas with six clauses of three literals for each variable, which have none.\n"
+              "In the others, one such formula hides among many that have a solution. The table compares the default\n"
+              "engine with the SAT solver alone.");
     run_table(b, TABLE(formulas), "sat", TOO_LARGE);
     heading(b, "Values that repeat");
     paragraph(b,
-              "Memories with binary values, where any write of a value may be the source of a read. The last row is\n"
-              "in the order of execution.");
+              "With binary values, any write of the right value may be the source of a read. The last row is in the\n"
+              "order of execution.");
     run_table(b, TABLE(binary), "sat", TOO_LARGE);
     heading(b, "Initial values");
-    paragraph(b, "A line for the initial value of each of 100,000 variables; the goals include reading. Each line is\n"
-                 "kept for writing it back, its variable gets a number, and its value a place in an index.");
+    paragraph(
+        b, "Each of 100,000 variables has a line for its initial value, and the goals include reading. Each line is\n"
+           "kept for writing it back, its variable gets a number, and its value a place in an index.");
     run_table(b, TABLE(initial), NULL, 0);
     heading(b, "Queues that are not linearizable");
-    paragraph(b, "60 histories of 60 operations in each row, without those that are linearizable. The goal is for the\n"
-                 "slowest of them.");
+    paragraph(b,
+              "Each row has 60 histories of 60 operations, without those that are linearizable. The goal is for the\n"
+              "slowest of them.");
     run_table(b, TABLE(weak), NULL, 0);
     heading(b, "The default engine and the others");
-    paragraph(b, "Several histories of each kind, mean times. A ratio above 1 says that another engine is faster than\n"
-                 "the default. Engines get three times as long as the default one took, which gets 2 seconds a\n"
-                 "history. Times below 0.1 ms count as 0.1 ms. The search `wgl` asks `jit` only when it meets dead\n"
-                 "ends, so a check that `jit` alone decides in a millisecond may take up to twice as long.");
+    paragraph(
+        b, "Is the default engine the right choice? The table has mean times over several histories of each kind; a\n"
+           "ratio above 1 says that another engine is faster than the default. The default engine gets 2 seconds per\n"
+           "history, and the others get three times as long as it took. Times below 0.1 ms count as 0.1 ms. The\n"
+           "search `wgl` asks `jit` only when it meets dead ends, so a check that `jit` alone decides in a\n"
+           "millisecond may take up to twice as long.");
     standing_run(b, families, b->set->quick ? 6 : sizeof families / sizeof *families);
 }
 

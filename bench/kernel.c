@@ -188,10 +188,11 @@ static void run(struct bench *b)
 {
     run_model(b, "sc", "The kernel of sc");
     paragraph(
-        b, "In the thesis (section 4.2.5) wsc finds the whole kernel of 74.24 %% of the executions. Of the others it\n"
-           "finds 99.97 %% of the kernel. ccm finds the whole kernel of 0.7 %%. wsc orders 98.51 %% of the pairs,\n"
-           "and ccm 97.89 %%. In section 4.1.4, on 200 histories of 200 operations, ccm leaves 6.6 %% open. There\n"
-           "ccv leaves 57.75 %% open.");
+        b,
+        "In the thesis (section 4.2.5), wsc finds the whole kernel of 74.24 %% of the executions, and 99.97 %% of the\n"
+        "kernel of the others; ccm finds the whole kernel of 0.7 %%. wsc orders 98.51 %% of the pairs, and ccm\n"
+        "97.89 %%. In section 4.1.4, on 200 histories of 200 operations, ccm leaves 6.6 %% of the pairs open, and ccv\n"
+        "57.75 %%.");
     run_model(b, "tso", "The kernel of tso");
     paragraph(b, "The thesis leaves the kernel of tso open. Here the cores have store buffers.");
 }
@@ -199,12 +200,14 @@ static void run(struct bench *b)
 const struct suite suite_kernel = {
     .name = "kernel",
     .title = "kernels",
-    .legend = "The histories are those of `assay gen coherence --protocol P --core C` with the seeds 1, 2, ...: n\n"
-              "operations of k threads on v variables. A kernel is the part that all store orders of a history have\n"
-              "in common (`assay kernel`). All numbers are percentages, means over the histories. forced: the pairs\n"
-              "of writes of one variable that are in the kernel. wsc = kernel: the histories of which wsc finds the\n"
-              "whole kernel; else: the share of the kernel that it finds in the other histories. wsc orders: the\n"
-              "share of all pairs that it orders; it leaves the rest open.",
+    .legend = "A kernel is the part that all store orders of a history have in common (`assay kernel`). The histories\n"
+              "are those of `assay gen coherence --protocol P --core C` with the seeds 1, 2, ...: n operations of k\n"
+              "threads on v variables. All numbers are percentages, means over the histories:\n"
+              "\n"
+              "- forced: the pairs of writes of one variable that are in the kernel;\n"
+              "- wsc = kernel: the histories of which wsc finds the whole kernel;\n"
+              "- else: the share of the kernel that it finds in the other histories;\n"
+              "- wsc orders: the share of all pairs that it orders; it leaves the rest open.",
     .run = run,
     .run_papers = run,
 };

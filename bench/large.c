@@ -106,8 +106,10 @@ static void grades(struct bench *b)
     heading(b, "All models");
     input_command(&in, name, sizeof name - 32);
     paragraph(b,
-              "The models of `assay grade`, each by itself, on a history of %s operations, 8 threads and 100\n"
-              "variables. It satisfies all of them. Then `assay grade`, which infers weak models from strong ones:\n\n"
+              "The first rows check each model of `assay grade` by itself, on a history of %s operations, 8 threads\n"
+              "and 100 variables that satisfies all of them. The last row is `assay grade`, which infers weak models\n"
+              "from strong ones:\n"
+              "\n"
               "    %s",
               grouped(in.operations), name);
     if (!bench_goes_on(b))
@@ -134,11 +136,15 @@ static void run(struct bench *b)
 {
     static struct table t;
     heading(b, "Memories");
-    paragraph(b, "The default engine. Goals are for the whole check, reading included. `Axe s`: the time of the best\n"
-                 "other tool, quoted, not measured by this command. AWDIT is for the causal models, Axe for sc.");
+    paragraph(
+        b, "These rows use the default engine, and their goals are for the whole check, reading included. `Axe s` is\n"
+           "the time of the best other tool, AWDIT for the causal models and Axe for sc; it is quoted, not measured\n"
+           "by this command.");
     measure_all(b, &t, memories, sizeof memories / sizeof *memories);
     heading(b, "Formats and objects");
-    paragraph(b, "The same calls and returns of a register as .hist, JSON Lines and EDN, read only; then checks.");
+    paragraph(
+        b, "The first rows only read the calls and returns of one register, as .hist, JSON Lines and EDN. The others\n"
+           "are checks.");
     measure_all(b, &t, objects, sizeof objects / sizeof *objects);
     grades(b);
 }

@@ -57,11 +57,12 @@ static void goals(struct bench *b)
     static struct table t;
     bool quick = b->set->quick;
     heading(b, "Goals");
-    paragraph(b, "The engine that is chosen by default. The goals are for the whole check, reading included, of\n"
-                 "all histories of the row. The first two rows stand for recorded logs that are not at hand here,\n"
-                 "of etcd (102 of 84 operations) and of a key-value store with appends. They are generated\n"
-                 "histories of the same shape, with seeds from 1 up. `best peer s`: quoted for the shape of\n"
-                 "the row, not measured by this command nor on these files.");
+    paragraph(
+        b, "These rows use the engine that is chosen by default. The goals are for the whole check of all histories\n"
+           "of the row, reading included. The first two rows replace recorded logs that we don't have here, of etcd\n"
+           "(102 logs of 84 operations) and of a key-value store with appends, by generated histories of the same\n"
+           "shape, with seeds from 1 up. `best peer s` is quoted for this shape; it was measured neither by this\n"
+           "command nor on these files.");
     for (size_t i = 0; i < sizeof aims / sizeof *aims; i++) {
         const struct aim_lin *a = &aims[i];
         struct task task = {.input = a->input,
@@ -84,26 +85,26 @@ static const uint32_t threads[] = {2, 4, 6, 8, 12, 16, 24, 32, 0};
 static const struct figure figures[] = {
     {.file = "lin-queue-operations",
      .title = "Queue: operations",
-     .paper = "No value is added twice, about 10 values are in it.",
+     .paper = "No value is added twice, and the object holds about 10 values.",
      .model = "lin",
      .input = QUEUE(0, .threads = 4, .size = 10),
      .sizes = operations},
     {.file = "lin-queue-threads",
      .title = "Queue: threads",
-     .paper = "The more calls overlap, the more orders there are.",
+     .paper = "The more calls overlap, the more orders are possible.",
      .model = "lin",
      .over_threads = true,
      .input = QUEUE(1000, .size = 10),
      .sizes = threads},
     {.file = "lin-stack-operations",
      .title = "Stack: operations",
-     .paper = "No value is added twice, about 10 values are in it.",
+     .paper = "No value is added twice, and the object holds about 10 values.",
      .model = "lin",
      .input = STACK(0, .threads = 4, .size = 10),
      .sizes = operations},
     {.file = "lin-stack-threads",
      .title = "Stack: threads",
-     .paper = "The more calls overlap, the more orders there are.",
+     .paper = "The more calls overlap, the more orders are possible.",
      .model = "lin",
      .over_threads = true,
      .input = STACK(1000, .size = 10),
@@ -116,20 +117,20 @@ static const struct figure figures[] = {
      .sizes = operations},
     {.file = "lin-set-operations",
      .title = "Set: operations",
-     .paper = "24 values; a third of the calls look.",
+     .paper = "There are 24 values, and a third of the calls only look.",
      .model = "lin",
      .input = {.object = "set", .threads = 8, .variables = 24, .observers = 34, .size = 10},
      .sizes = operations},
     {.file = "lin-cas-register-threads",
      .title = "Register with compare-and-swap: threads",
-     .paper = "5 values, so that many orders explain a read.",
+     .paper = "There are only 5 values, so many orders explain a read.",
      .model = "lin",
      .over_threads = true,
      .input = {.object = "cas-register", .operations = 1000, .variables = 5, .observers = 33, .size = 10},
      .sizes = threads},
     {.file = "lin-append-map-threads",
      .title = "Map of strings that are appended to: threads",
-     .paper = "10 keys, each a part of its own.",
+     .paper = "There are 10 keys, each of which is checked on its own.",
      .model = "lin",
      .over_threads = true,
      .input = {.object = "append-map", .operations = 1000, .variables = 10, .observers = 50, .size = 10},

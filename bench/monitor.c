@@ -84,10 +84,10 @@ static void long_logs(struct bench *b)
     heading(b, "Long logs");
     paragraph(
         b,
-        "A program of 16 threads writes its events into a pipe, a monitor reads them. The containers hold at most\n"
-        "%u values. CPU seconds are those of the monitor's process, reading included. The memory is that of the "
-        "process\n"
-        "after one part in a hundred of the events, and at the end. In the logs of the first rows one result is wrong.",
+        "A program of 16 threads writes its events into a pipe, and a monitor reads them. The containers hold at\n"
+        "most %u values. CPU seconds are those of the monitor's process, reading included. The memory is that of the\n"
+        "process after one hundredth of the events, and at the end. In the logs of the first rows one result is\n"
+        "wrong.",
         HOLDS);
     for (size_t i = 0; i < LONG_RUNS && bench_goes_on(b); i++) {
         uint64_t shrink = b->set->quick ? 1000 : 1;
@@ -268,9 +268,10 @@ static void transactions(struct bench *b)
     heading(b, "Transactions");
     paragraph(
         b,
-        "Clients of a store write transactions of 8 accesses into a pipe, `assay monitor -m MODEL --sessions %d`\n"
+        "Clients of a store write transactions of 8 accesses into a pipe, and `assay monitor -m MODEL --sessions %d`\n"
         "reads them. Half of the accesses are reads, writes are blind, and keys are uniform. The memory is that of\n"
-        "the monitor's process at the end; `kept` is the largest number of transactions after a check.",
+        "the monitor's process at the end; `kept` is the largest number of transactions that it still holds after\n"
+        "a check.",
         SESSIONS);
     for (size_t i = 0; i < TXN_RUNS && bench_goes_on(b); i++) {
         struct collect_settings store = store_of(&txn_runs[i], TRANSACTIONS / (b->set->quick ? 200 : 1));
@@ -305,9 +306,10 @@ static void run(struct bench *b)
 const struct suite suite_monitor = {
     .name = "monitor",
     .title = "monitors",
-    .legend = "Seconds are CPU seconds. The logs are those of simulated clients of simulated containers\n"
-              "(bench/live.h), with seeds from 1 up. Recorded logs are those of random clients of real\n"
-              "containers, run by threads of this machine (docs/guides/stress.md).",
+    .legend =
+        "Seconds are CPU seconds. The logs come from simulated clients of simulated containers (bench/live.h),\n"
+        "with seeds from 1 up. Recorded logs come from random clients of real containers, run by threads of this\n"
+        "machine (docs/guides/stress.md).",
     .run = run,
     .run_recorded = algorithms_run_recorded,
     .run_papers = algorithms_run,

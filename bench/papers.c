@@ -51,8 +51,9 @@ enum { EXCHANGED = 3 };
 static const struct experiment sc_experiments[] = {
     {.file = "papers-4-6a",
      .title = "Figure 4.6a: SC, valid histories, 100 to 500 operations of 4 processors",
-     .paper = "Also CAV'19, Figure 4, on the left. Found there: both algorithms with CCM scale much better than\n"
-              "SAT, and the two differ little.",
+     .paper =
+         "This is also Figure 4, on the left, of CAV'19. The papers find that both algorithms with CCM scale much\n"
+         "better than SAT, and that the two differ little.",
      .curves = sc_encoded,
      .threads = 4,
      .first = 100,
@@ -62,7 +63,7 @@ static const struct experiment sc_experiments[] = {
      .input = {.protocol = "all"}},
     {.file = "papers-4-6b",
      .title = "Figure 4.6b: SC, valid histories, 2 to 6 processors with 50 operations each",
-     .paper = "Also CAV'19, Figure 4, on the right. Found there: the same.",
+     .paper = "This is also Figure 4, on the right, of CAV'19. The papers find the same.",
      .curves = sc_encoded,
      .over_threads = true,
      .first = 2,
@@ -72,10 +73,11 @@ static const struct experiment sc_experiments[] = {
      .input = {.protocol = "all"}},
     {.file = "papers-4-7",
      .title = "Figure 4.7: SC, violations by bugs of MI, 2 to 8 processors",
-     .paper = "Also CAV'19, Figure 5. There the bugs are statements of gem5's MI in another order, and 1000\n"
-              "histories of 100 to 400 operations violate sc. Found there: all of them violate CCM, and half of\n"
-              "them CC or CCv. Here the bugs lost-write-back, dropped-forward, unsquashed-load and early-store\n"
-              "take turns, and histories that do not violate sc are left out.",
+     .paper =
+         "This is also Figure 5 of CAV'19. There the bugs are statements of gem5's MI in another order, and 1000\n"
+         "histories of 100 to 400 operations violate sc. All of them violate CCM, and half of them CC or CCv. Here\n"
+         "the bugs lost-write-back, dropped-forward, unsquashed-load and early-store take turns, and histories that\n"
+         "do not violate sc are left out.",
      .curves = sc_bugs,
      .over_threads = true,
      .first = 2,
@@ -85,7 +87,7 @@ static const struct experiment sc_experiments[] = {
      .input = {.protocol = "mi", .bugs = mi_bugs, .violates = "sc"}},
     {.file = "papers-4-15",
      .title = "Figure 4.15: SC, valid histories, 200 to 800 operations of 6 threads",
-     .paper = "Found there: DBCOP is fastest, and wSC+ENUM clearly better than CCM+ENUM.",
+     .paper = "The thesis finds that DBCOP is fastest, and wSC+ENUM clearly better than CCM+ENUM.",
      .curves = sc_searched,
      .threads = 6,
      .first = 200,
@@ -95,8 +97,9 @@ static const struct experiment sc_experiments[] = {
      .input = {.protocol = "all"}},
     {.file = "papers-4-16",
      .title = "Figure 4.16: SC, valid histories, 4 to 16 threads with 50 operations each",
-     .paper = "Found there: beyond 8 threads DBCOP degrades quickly; the others scale, wSC+ENUM better than\n"
-              "CCM+ENUM. wSC+DBCOP is best.",
+     .paper =
+         "The thesis finds that beyond 8 threads DBCOP degrades quickly, whereas the others scale, wSC+ENUM better\n"
+         "than CCM+ENUM. wSC+DBCOP is best.",
      .curves = sc_searched,
      .over_threads = true,
      .first = 4,
@@ -108,8 +111,8 @@ static const struct experiment sc_experiments[] = {
      .fast = &sc_searched[3]},
     {.file = "papers-4-17",
      .title = "Figure 4.17: SC, half of the histories violations, 4 to 16 threads with 50 operations each",
-     .paper = "A violation is a valid history of which 3 reads got the value of another write, at most 20\n"
-              "operations away. Found there: the algorithms compare as on valid histories.",
+     .paper = "A violation is a valid history in which 3 reads were given the value of another write, at most 20\n"
+              "operations away. The thesis finds that the algorithms compare as on valid histories.",
      .curves = sc_searched,
      .over_threads = true,
      .first = 4,
@@ -121,9 +124,9 @@ static const struct experiment sc_experiments[] = {
      .fast = &sc_searched[3]},
     {.file = "papers-4-18",
      .title = "Figure 4.18: SC, violations, 4 to 16 threads with 50 operations each",
-     .paper = "Of each history 3 reads got the value of another write, at most 20 operations away. Found there:\n"
-              "all violations violate wSC, which is faster than CCM, and 70 times faster than DBCOP at 8 threads.\n"
-              "CCM misses 1.25 % of the violations.",
+     .paper = "In each history 3 reads were given the value of another write, at most 20 operations away. The thesis\n"
+              "finds that all violations violate wSC, which is faster than CCM, and 70 times faster than DBCOP at 8\n"
+              "threads. CCM misses 1.25 % of the violations.",
      .curves = sc_violated,
      .over_threads = true,
      .first = 4,
@@ -140,9 +143,10 @@ static const struct experiment sc_experiments[] = {
 static const struct experiment tso_experiments[] = {
     {.file = "papers-5-5a",
      .title = "Figure 5.5a: TSO, valid histories, 100 to 500 operations of 4 processors",
-     .paper = "Also CAV'19, Figure 6, on the left. The histories are those of Figure 4.6a, so they satisfy sc.\n"
-              "Found there: both algorithms with wCCM scale much better than SAT, and TSO-CCM+SAT is the better\n"
-              "of the two.",
+     .paper =
+         "This is also Figure 6, on the left, of CAV'19. The histories are those of Figure 4.6a, so they satisfy sc.\n"
+         "The papers find that both algorithms with wCCM scale much better than SAT, and that TSO-CCM+SAT is the\n"
+         "better of the two.",
      .curves = tso_encoded,
      .threads = 4,
      .first = 100,
@@ -152,7 +156,7 @@ static const struct experiment tso_experiments[] = {
      .input = {.protocol = "all"}},
     {.file = "papers-5-5b",
      .title = "Figure 5.5b: TSO, valid histories, 2 to 6 processors with 50 operations each",
-     .paper = "Also CAV'19, Figure 6, on the right. Found there: the same.",
+     .paper = "This is also Figure 6, on the right, of CAV'19. The papers find the same.",
      .curves = tso_encoded,
      .over_threads = true,
      .first = 2,
@@ -162,7 +166,7 @@ static const struct experiment tso_experiments[] = {
      .input = {.protocol = "all"}},
     {.file = "papers-5-10a",
      .title = "Figure 5.10a: wTSO and wCCM, 200 to 800 operations of 6 threads",
-     .paper = "Found there: wTSO is faster than wCCM.",
+     .paper = "The thesis finds that wTSO is faster than wCCM.",
      .curves = tso_saturated,
      .threads = 6,
      .first = 200,
@@ -174,7 +178,7 @@ static const struct experiment tso_experiments[] = {
      .fast = &tso_saturated[0]},
     {.file = "papers-5-10b",
      .title = "Figure 5.10b: wTSO and wCCM, 4 to 16 threads with 50 operations each",
-     .paper = "Found there: wTSO is faster than wCCM, 5 times at 16 threads.",
+     .paper = "The thesis finds that wTSO is faster than wCCM, 5 times at 16 threads.",
      .curves = tso_saturated,
      .over_threads = true,
      .first = 4,
@@ -188,11 +192,11 @@ static const struct experiment tso_experiments[] = {
 
 static void run_all(struct bench *b, const struct experiment *all, size_t n)
 {
-    paragraph(b,
-              "The experiments of CAV'19 and of Zennou's thesis, with fewer histories at a size unless `--papers` is\n"
-              "given. Random clients read and write 10 variables. The protocols mi, mesi, moesi and moesi-amd take\n"
-              "turns, the cores are of the kind sc, and the histories are shuffled. `paper` is the name of the\n"
-              "algorithm there; `ours` is the default of `assay check`.");
+    paragraph(
+        b, "These are the experiments of CAV'19 and of Zennou's thesis, with fewer histories per size unless you give\n"
+           "`--papers`. Random clients read and write 10 variables. The protocols mi, mesi, moesi and moesi-amd take\n"
+           "turns, the cores are of the kind sc, and the histories are shuffled. `paper` is the name of the algorithm\n"
+           "there; `ours` is the default of `assay check`.");
     for (size_t i = 0; i < n && bench_goes_on(b); i++)
         experiment_run(b, &all[i]);
 }

@@ -19,35 +19,37 @@ static const char *const saturations[] = {"wsc", "ccm", NULL};
 static const struct figure figures[] = {
     {.file = "sc-operations",
      .title = "SC, valid histories: operations",
-     .paper = "As Figures 4.6a and 4.15 of the thesis. Found there: CCM with enumeration or SAT behind it\n"
-              "scales much better than SAT alone (here `sat:eager`), and the two differ little. With 6 threads\n"
-              "the frontier search (DBCOP, here `search`) is fastest. wSC+ENUM (here `wsc+sat:eager`, or\n"
-              "`wsc+sat`) is clearly better than CCM+ENUM (here `ccm+sat:eager`, or `ccm+sat`).",
+     .paper =
+         "This is like Figures 4.6a and 4.15 of the thesis. The thesis finds that CCM followed by enumeration or SAT\n"
+         "scales much better than SAT alone (here `sat:eager`), and that the two differ little. With 6 threads the\n"
+         "frontier search (DBCOP, here `search`) is fastest. wSC+ENUM (here `wsc+sat:eager`, or `wsc+sat`) is\n"
+         "clearly better than CCM+ENUM (here `ccm+sat:eager`, or `ccm+sat`).",
      .model = "sc",
      .goal = 0.005},
     {.file = "sc-threads",
      .title = "SC, valid histories: threads",
-     .paper = "As Figures 4.6b and 4.16. Found there: beyond 8 threads the frontier search degrades quickly,\n"
-              "and engines that saturate first scale. wSC with the frontier search behind it (here\n"
-              "`wsc+search`) is best.",
+     .paper =
+         "This is like Figures 4.6b and 4.16. The thesis finds that beyond 8 threads the frontier search degrades\n"
+         "quickly, whereas engines that saturate first scale. wSC followed by the frontier search (here\n"
+         "`wsc+search`) is best.",
      .model = "sc",
      .over_threads = true,
      .goal = 0.005},
     {.file = "sc-mixed",
      .title = "SC, valid and violating histories: threads",
-     .paper = "As Figure 4.17: about half of the histories are violations, made by giving reads\n"
-              "the values of other writes nearby. Found there: the algorithms compare as on\n"
-              "valid histories.",
+     .paper =
+         "This is like Figure 4.17: about half of the histories are violations, made by giving reads the values of\n"
+         "other writes nearby. The thesis finds that the algorithms compare as on valid histories.",
      .model = "sc",
      .mutate = 1,
      .over_threads = true,
      .goal = 0.005},
     {.file = "sc-violations",
      .title = "SC, violating histories: threads",
-     .paper = "As Figures 4.7 and 4.18, with the weak models alone. Found there: all violations were violations\n"
-              "of a weak model, so the step after the saturation does not matter. wSC is faster than CCM and\n"
-              "more than 70 times faster than the frontier search at 8 threads. CCM misses 1.25 % of the\n"
-              "violations.",
+     .paper =
+         "This is like Figures 4.7 and 4.18, and adds the weak models alone. The thesis finds that all violations\n"
+         "are violations of a weak model, so the step after the saturation does not matter. wSC is faster than CCM,\n"
+         "and more than 70 times faster than the frontier search at 8 threads. CCM misses 1.25 % of the violations.",
      .model = "sc",
      .weaker = saturations,
      .mutate = 10,
@@ -59,8 +61,10 @@ static const struct figure figures[] = {
 static void print_names(struct bench *b)
 {
     heading(b, "The papers' names");
-    paragraph(b, "Which curve of CAV'19 and of the thesis is which engine. The engines with `:eager` are the papers'\n"
-                 "encoding, all clauses at once. Those without it state the same question by clauses on demand.");
+    paragraph(
+        b,
+        "This table says which engine is which curve of CAV'19 and of the thesis. The engines with `:eager` use the\n"
+        "papers' encoding, all clauses at once. Those without it ask the same question with clauses on demand.");
     paragraph(
         b,
         "| paper | where | here |\n"
@@ -89,9 +93,10 @@ static void run_figures(struct bench *b)
     print_names(b);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         figure_run(b, &figures[i]);
-    paragraph(b, "Quoted for comparison, measured on the same kind of machine but not by this command: dbcop\n"
-                 "(Rust), with its memo repaired. It needs 2.3 s for 800 operations of 6 threads, and 6.5 s with\n"
-                 "time-outs for 16 threads of 50 operations.");
+    paragraph(
+        b, "For comparison, dbcop (Rust), with its memo repaired, needs 2.3 s for 800 operations of 6 threads, and\n"
+           "6.5 s with time-outs for 16 threads of 50 operations. This was measured on the same kind of machine, but\n"
+           "not by this command.");
 }
 
 static void run(struct bench *b)

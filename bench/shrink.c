@@ -134,8 +134,9 @@ static void run(struct bench *b)
 const struct suite suite_shrink = {
     .name = "shrink",
     .title = "shrinking",
-    .legend = "A row is about the first 100 violations among the histories of the command with the seeds 1, 2, ...,\n"
-              "shrunk as by `assay check -m MODEL --shrink`. n counts operations or transactions before, left those\n"
-              "after. s: CPU seconds of shrinking one, without the check before it.",
+    .legend =
+        "Each row takes the first 100 violations among the histories of the command with the seeds 1, 2, ..., and\n"
+        "shrinks them as `assay check -m MODEL --shrink` does. n is the number of operations or transactions\n"
+        "before, and left the number after. s is the CPU seconds for shrinking one, without the check before it.",
     .run = run,
 };

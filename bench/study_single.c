@@ -224,13 +224,13 @@ static void compare_with_thesis(const struct study *s)
     const struct model_outcome *cc = &roaming.models[0], *cm = &roaming.models[2];
     paragraph(
         s->bench,
-        "The thesis found that 1.25 %% of its Galera histories violate causal consistency (Galera 3.20); 73.3 %%\n"
-        "of its CM violations also violated CC. Here, with wsrep_sync_wait=0, %.3g %% of the histories of\n"
-        "sessions that stay at a node violate cm, and %.3g %% of those of sessions that roam.",
+        "The thesis found that 1.25 %% of its Galera histories violate causal consistency (Galera 3.20), and\n"
+        "that 73.3 %% of the CM violations also violate CC. Here, with wsrep_sync_wait=0, %.3g %% of the histories\n"
+        "violate cm if sessions stay at a node, and %.3g %% if they roam.",
         100.0 * (double)pinned.models[2].violations / (double)pinned.histories,
         100.0 * (double)cm->violations / (double)roaming.histories);
     if (cm->violations)
-        paragraph(s->bench, "Of the CM violations of roaming sessions %.3g %% also violate CC.",
+        paragraph(s->bench, "With roaming sessions, %.3g %% of the CM violations also violate CC.",
                   100.0 * (double)cc->violations / (double)cm->violations);
 }
 
@@ -249,31 +249,35 @@ static void print_store(const struct study *s, const struct store *store)
     if (strcmp(store->name, "galera") == 0)
         compare_with_thesis(s);
     if (strcmp(store->name, "postgres") == 0)
-        paragraph(s->bench,
-                  "These servers run without fsync, so a standby has flushed a commit as soon as it has written it:\n"
-                  "remote_write and on differ little. With remote_apply no read is stale. All the same the standby\n"
-                  "shows a commit before the primary does, which waits for the standby. So a read at the standby may\n"
-                  "return a new value, and a later read at the primary the old one.");
+        paragraph(
+            s->bench,
+            "These servers run without fsync, so a standby has flushed a commit as soon as it has written it.\n"
+            "That is why remote_write and on differ little. With remote_apply no read is stale, but lin may still be\n"
+            "violated: the primary waits for the standby, so the standby shows a commit first. A read at the\n"
+            "standby may return the new value, and a later read at the primary the old one.");
     if (strcmp(store->name, "redis") == 0)
-        paragraph(s->bench,
-                  "With wait=2 no read is stale. All the same a write that still waits may be seen at one node, and\n"
-                  "later not yet at another one.");
+        paragraph(
+            s->bench,
+            "With wait=2 no read is stale, but lin may still be violated: a write that is still waiting may be seen\n"
+            "at one node, and later not yet seen at another.");
 }
 
 void single_print(const struct study *s)
 {
     heading(s->bench, "Single operations");
-    paragraph(s->bench,
-              "The thesis' case study (section 3.3.4, Figure 3.2): clients that read and write, one operation a\n"
-              "transaction, with values that are written once. Half of the operations read; there are %d keys.\n"
-              "A session stays at one node, in turns; a roaming session runs each operation at any node. PostgreSQL\n"
-              "has a primary and one synchronous standby, Redis a primary and two replicas. All sessions write at the\n"
-              "primary there, and the sessions of other nodes read at their node. SQLite, one file, is the control.\n"
-              "The sizes are the thesis': 4 sessions with 100 to 600 operations in all, 2 to 6 sessions with 50\n"
-              "operations each.",
-              KEYS);
-    paragraph(s->bench, "Below a model stands how many histories violate it. A read is stale if a write that is newer\n"
-                        "for certain had returned before the read was called ([stale](stale-reads.md)).");
+    paragraph(
+        s->bench,
+        "This repeats the thesis' case study (section 3.3.4, Figure 3.2) with its sizes: 4 sessions with 100 to\n"
+        "600 operations in all, and 2 to 6 sessions with 50 operations each. Each operation reads or writes in a\n"
+        "transaction of its own, and every value is written once. Half of the operations read; there are %d keys.\n"
+        "\n"
+        "Sessions are assigned to the nodes in turn and stay there, unless they *roam*: then each operation runs\n"
+        "at any node. PostgreSQL has a primary and one synchronous standby, Redis a primary and two replicas.\n"
+        "With these two, all sessions write at the primary, and the sessions of other nodes read at their own\n"
+        "node. SQLite, which is one file, is the control.",
+        KEYS);
+    paragraph(s->bench, "The column of a model says how many histories violate it. A read is stale if a write that is\n"
+                        "certainly newer had returned before the read was called ([stale](stale-reads.md)).");
     for (const struct store *store = store_table; store->name; store++)
         print_store(s, store);
     study_print_gaps(s, STUDY_SINGLE);

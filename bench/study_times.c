@@ -184,12 +184,13 @@ void times_print(const struct study *s)
     if (!single_first_setting(s, &setting, &store, &title))
         return;
     heading(s->bench, "Checking time");
-    paragraph(s->bench,
-              "CPU time of a check of the histories of %s (%s), as in Figures 3.3 and 3.4 of the thesis. It is the\n"
-              "mean of %d histories of a size, or of %d with the logic program. CM_1 and CM_2 are the thesis' two "
-              "definitions of\n"
-              "cm. A line ends where a check took more than %g s.",
-              store, title, MOST_OF_OURS, MOST_OF_DATALOG, LIMIT);
+    paragraph(
+        s->bench,
+        "How long does a check of the histories of %s (%s) take? As in Figures 3.3 and 3.4\n"
+        "of the thesis, the tables give the CPU time: the mean of %d histories per size, or of %d with the logic\n"
+        "program. CM_1 and CM_2 are the thesis' two definitions of cm. A column ends where a check took more\n"
+        "than %g s.",
+        store, title, MOST_OF_OURS, MOST_OF_DATALOG, LIMIT);
     measure_times(s, setting, "operations", over_operations, BY_OPERATIONS, &by_operations);
     measure_times(s, setting, "sessions", over_sessions, sizeof over_sessions / sizeof *over_sessions, &by_sessions);
 }

@@ -279,31 +279,34 @@ static void print_store(const struct study *s, const struct store *store)
     if (strcmp(store->name, "mariadb") == 0)
         paragraph(
             s->bench,
-            "With snapshot_isolation off a write takes the newest version of its row, not that of the snapshot.\n"
-            "So updates are lost. A transaction that has appended to a list reads it with the elements that others\n"
-            "have appended since, beside old versions of other lists.");
+            "With snapshot_isolation off, a write takes the newest version of its row, not that of the snapshot,\n"
+            "so updates are lost. A transaction that has appended to a list reads it with the elements that others\n"
+            "have appended since the snapshot, but still reads old versions of other lists.");
     if (strcmp(store->name, "galera") == 0)
         paragraph(
             s->bench,
-            "With snapshot_isolation off, a commit of another node may arrive after the snapshot of a transaction.\n"
-            "If the transaction overwrites it then, certification finds no conflict, and the update is lost.");
+            "With snapshot_isolation off, a commit from another node may arrive after the snapshot of a\n"
+            "transaction. If the transaction then overwrites it, certification finds no conflict and the update is\n"
+            "lost.");
 }
 
 void transactions_print(const struct study *s)
 {
     heading(s->bench, "Transactions");
-    paragraph(s->bench,
-              "Histories of %d sessions with %d transactions in all, of 1 to 4 accesses, on %d keys; half of the\n"
-              "accesses read. Values are written once. The workload `register` writes, `list` appends. Sessions stay\n"
-              "at one node, in turns. A single MariaDB server is a Galera cluster of one node.",
-              SESSIONS, TRANSACTIONS, KEYS);
     paragraph(
         s->bench,
-        "The levels are rc, ra, tcc, pc, psi, si, ser and ser-strict ([transactions](../reference/transactions.md)). A "
-        "level was\n"
-        "held if all histories satisfy it. Beside the weakest level that was violated stands by how many\n"
-        "histories. An anomaly is counted once for each history, at the weakest level that the history violates.\n"
-        "`kept`: all histories satisfy the level that the manual promises. READ UNCOMMITTED is no level here.");
+        "Each history has %d sessions with %d transactions in all. A transaction has 1 to 4 accesses to %d keys,\n"
+        "and half of the accesses read. Every value is written once: the workload `register` writes it, `list`\n"
+        "appends it. Sessions are assigned to the nodes in turn and stay there. A single MariaDB server is a\n"
+        "Galera cluster of one node.",
+        SESSIONS, TRANSACTIONS, KEYS);
+    paragraph(
+        s->bench,
+        "The levels are rc, ra, tcc, pc, psi, si, ser and ser-strict ([transactions](../reference/transactions.md)).\n"
+        "A level is *held* if all histories satisfy it. The number beside the weakest violated level says how many\n"
+        "histories violate it. An anomaly is counted once per history, at the weakest level that the history\n"
+        "violates. The promise is `kept` if all histories satisfy the level that the manual promises. READ\n"
+        "UNCOMMITTED is not a level here.");
     for (const struct store *store = store_table; store->name; store++)
         print_store(s, store);
     study_print_gaps(s, STUDY_TRANSACTIONS);

@@ -167,11 +167,11 @@ static void show_one(const struct study *s, const struct store *store, enum stud
 void violations_print(const struct study *s)
 {
     heading(s->bench, "A violation of each store, explained");
-    paragraph(
-        s->bench,
-        "Of each store and part one violation, shrunk to the operations that are needed. A broken promise comes\n"
-        "first, then the setting with the strongest promise, then the weakest model. The commands drive the store\n"
-        "with the same clients. Servers are not deterministic, so other histories may show it there.");
+    paragraph(s->bench,
+              "This section shows one violation for each store and part, shrunk to the operations that it needs. If\n"
+              "there are several to choose from, a broken promise comes first, then the setting with the strongest\n"
+              "promise, then the weakest model. You can repeat the search with the commands, which drive the store\n"
+              "with the same clients; but servers are not deterministic, so you may find it in other histories.");
     for (const struct store *store = store_table; store->name; store++)
         for (int part = 0; part < STUDY_PARTS && bench_goes_on(s->bench); part++)
             show_one(s, store, (enum study_part)part);

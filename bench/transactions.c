@@ -122,7 +122,9 @@ static void over_transactions(struct bench *b)
                               true,
                               true};
     heading(b, "Growth with the transactions");
-    paragraph(b, "The same number of sessions and keys. A store of ser satisfies every level, so nothing ends early.");
+    paragraph(b,
+              "The number of sessions and keys stays the same. A store of ser satisfies every level, so no check ends\n"
+              "early.");
     for (uint32_t n = 12500; n <= 200000; n *= 2)
         add_levels(b, &t, (struct input)STORE("ser", n, 10, 1000, ));
     table_print(b, &t);
@@ -142,7 +144,7 @@ static void over_sessions(struct bench *b)
                               true,
                               false};
     heading(b, "Growth with the sessions");
-    paragraph(b, "The same number of transactions, in more and more sessions.");
+    paragraph(b, "The number of transactions stays the same, in more and more sessions.");
     for (uint32_t k = 5; k <= 80; k *= 2)
         add_levels(b, &t, (struct input)STORE("ser", 25000, k, 1000, ));
     table_print(b, &t);
@@ -152,22 +154,22 @@ static void over_sessions(struct bench *b)
 static void run(struct bench *b)
 {
     heading(b, "Weak levels");
-    paragraph(b,
-              "Transactions of 8 accesses, half of them reads, uniform keys. `n` counts transactions, `k` sessions,\n"
-              "`v` keys. Goals are for the whole check, reading included. Times of other tools are quoted, not\n"
-              "measured by this command.");
+    paragraph(
+        b, "Each transaction has 8 accesses with uniform keys, and half of them read. `n` counts transactions, `k`\n"
+           "sessions and `v` keys. Goals are for the whole check, reading included. Times of other tools are quoted,\n"
+           "not measured by this command.");
     measure_all(b, weak, sizeof weak / sizeof *weak);
     heading(b, "Strong levels");
     paragraph(b, "The last row is a violation: a store of si has write skews.");
     measure_all(b, strong, sizeof strong / sizeof *strong);
     heading(b, "Lists");
-    paragraph(b, "At most 32 appends to a list, then a new key takes its place.");
+    paragraph(b, "After at most 32 appends to a list, a new key takes its place.");
     measure_all(b, lists, sizeof lists / sizeof *lists);
     heading(b, "Many sessions");
-    paragraph(b, "With hundreds of sessions the order of commits is open within wide limits.");
+    paragraph(b, "With hundreds of sessions, the order of commits is largely open.");
     measure_all(b, many, sizeof many / sizeof *many);
     heading(b, "Values that repeat");
-    paragraph(b, "Each register has few values, so that reads have several candidates for their sources.");
+    paragraph(b, "Each register has few values, so reads have several possible sources.");
     measure_all(b, repeated, sizeof repeated / sizeof *repeated);
     over_transactions(b);
     over_sessions(b);

@@ -26,32 +26,32 @@ static const char *const saturations[] = {"wtso", "wccm", NULL};
 static const struct figure figures[] = {
     {.file = "tso-operations",
      .title = "TSO, valid histories: operations",
-     .paper = "As Figure 5.5a of the thesis. Found there: wCCM with enumeration or SAT behind\n"
-              "it scales much better than SAT alone (here `sat:eager`), and here SAT is the better\n"
-              "of the two. A search with store buffers (`wtso+search`) was left open.\n"
-              "The page of sc has a table of the papers' names.",
+     .paper =
+         "This is like Figure 5.5a of the thesis. The thesis finds that wCCM followed by enumeration or SAT scales\n"
+         "much better than SAT alone (here `sat:eager`), and that for TSO, SAT is the better of the two. It leaves\n"
+         "a search with store buffers (`wtso+search`) open. The page of sc has a table of the papers' names.",
      .model = "tso",
      .goal = 0.005},
     {.file = "tso-threads",
      .title = "TSO, valid histories: threads",
-     .paper = "As Figure 5.5b. Found there: the same as for growing numbers of operations.",
+     .paper = "This is like Figure 5.5b. The thesis finds the same as for growing numbers of operations.",
      .model = "tso",
      .over_threads = true,
      .goal = 0.005},
     {.file = "tso-violations",
      .title = "TSO, violating histories: threads",
-     .paper = "The thesis has no such figure for TSO; these are the histories of Figure 4.18's kind.",
+     .paper = "The thesis has no such figure for TSO; these histories are like those of Figure 4.18.",
      .model = "tso",
      .mutate = 10,
      .over_threads = true,
      .goal = 0.005},
     {.file = "wtso-operations",
      .title = "wTSO and wCCM: operations",
-     .paper = "As Figure 5.10a. Found there: wTSO is faster than wCCM.",
+     .paper = "This is like Figure 5.10a. The thesis finds that wTSO is faster than wCCM.",
      .weaker = saturations},
     {.file = "wtso-threads",
      .title = "wTSO and wCCM: threads",
-     .paper = "As Figure 5.10b. Found there: wTSO is faster than wCCM, 5 times at 16 threads.",
+     .paper = "This is like Figure 5.10b. The thesis finds that wTSO is faster than wCCM, 5 times at 16 threads.",
      .weaker = saturations,
      .over_threads = true},
 };

@@ -94,20 +94,20 @@ static const struct comparison {
     const char *paper;
 } comparisons[] = {
     {"fig7-left", "Linearizability: by call, by return", "by call (weak-wg)", "by return (weak-jit)", WG_LIN, JIT_LIN,
-     "As Figure 7, left: linearizability by the two strategies. Found there: no clear winner,\n"
-     "each is better on some histories."},
+     "As in Figure 7, left, this compares linearizability by the two strategies. The paper finds no clear\n"
+     "winner: each is better on some histories."},
     {"fig7-right", "Weak consistency, all visibility, over linearizability", "linearizability (weak-wg)",
      "weak-hb, naive (weak-wg)", WG_LIN, WG_NAIVE,
-     "As Figure 7, right: all visibility sets, the largest first, against linearizability. Found\n"
-     "there: an overhead of about 10 times."},
+     "As in Figure 7, right, this compares all visibility sets, the largest first, with linearizability. The\n"
+     "paper finds an overhead of about 10 times."},
     {"fig8-left", "Weak consistency: all visibility, minimal visibility", "weak-hb, naive (weak-wg)",
      "weak-hb, minimal (weak-wg)", WG_NAIVE, WG_MINIMAL,
-     "As Figure 8, left: all visibility sets against the minimal ones. Found there: minimal is\n"
-     "consistently faster, sometimes by orders of magnitude. The leftmost time-out of naive is 18 ms\n"
+     "As in Figure 8, left, this compares all visibility sets with the minimal ones. The paper finds that\n"
+     "minimal is consistently faster, sometimes by orders of magnitude. The leftmost time-out of naive is 18 ms\n"
      "for minimal."},
     {"fig8-right", "Weak consistency, minimal visibility, over linearizability", "linearizability (weak-wg)",
      "weak-hb, minimal (weak-wg)", WG_LIN, WG_MINIMAL,
-     "As Figure 8, right: the minimal visibility sets against linearizability. Found there: an\n"
+     "As in Figure 8, right, this compares the minimal visibility sets with linearizability. The paper finds an\n"
      "overhead of about 2 times."},
 };
 
@@ -130,7 +130,7 @@ static void compare(struct bench *b, const struct trial *t, const struct compari
     paragraph(b,
               "%s\n"
               "Here %s takes %.2f times the mean time of %s.\n"
-              "On single histories it takes from %.2g to %.3g times, and is the faster one on %.0f %% of them.",
+              "On single histories it takes from %.2g to %.3g times as long, and it is faster on %.0f %% of them.",
               c->paper, c->y_name, trial_mean_ratio(t, c->y, c->x), c->x_name, least, most,
               100 * (double)faster / (double)t->n);
     plot_scatter(b, &(struct scatter){.file = file,
@@ -171,12 +171,13 @@ static void print_odd(struct bench *b, const struct trial *t)
 {
     if (!count_odd(t))
         return;
-    paragraph(b,
-              "The minimal variants try complete visibility first, which suffices for linearizable histories.\n"
-              "On the %zu other histories they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of\n"
-              "the search that finds no linearization. That search also seeks a reason to blame, which takes\n"
-              "some milliseconds at most, but more than the search of such small histories itself.",
-              count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
+    paragraph(
+        b,
+        "The minimal variants try complete visibility first, which suffices for linearizable histories. On the\n"
+        "%zu other histories they take %.1f (weak-wg) and %.1f times (weak-jit) the mean time of the search that\n"
+        "finds no linearization. That search also looks for a reason to blame. This takes at most some\n"
+        "milliseconds, but on such small histories it is more than the search itself.",
+        count_odd(t), odd_ratio(t, WG_MINIMAL), odd_ratio(t, JIT_MINIMAL));
 }
 
 static void report_overhead(struct bench *b, const struct trial *t, bool recorded)
@@ -185,8 +186,8 @@ static void report_overhead(struct bench *b, const struct trial *t, bool recorde
     print_goals(b, t);
     print_odd(b, t);
     paragraph(b,
-              "The last two rows are the engines of lin itself, which know no visibility. Of their mean time\n"
-              "weak-wg:minimal takes %.1f times (wgl), weak-jit:minimal %.1f times (jit).",
+              "The last two rows are the engines of lin itself, which know no visibility. weak-wg:minimal takes %.1f\n"
+              "times the mean time of wgl, and weak-jit:minimal %.1f times that of jit.",
               trial_mean_ratio(t, WG_MINIMAL, WGL), trial_mean_ratio(t, JIT_MINIMAL, JIT));
     for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
         compare(b, t, &comparisons[i], recorded);
@@ -204,13 +205,13 @@ static void short_histories(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Visibility over linearizability");
-    paragraph(b,
-              "%s histories of 15 operations on 3 threads. Of these %zu are not linearizable; all\n"
-              "satisfy weak-hb. The paper has 4,000 histories of Java's ConcurrentSkipListMap, with\n"
-              "up to 15 operations on up to 3 threads. Ratios are to linearizability by the same\n"
-              "strategy and the same program, `" BASELINE "`: the median of the histories' ratios,\n"
-              "and the ratio of the means.",
-              grouped((uint32_t)t.n), count_odd(&t));
+    paragraph(
+        b,
+        "There are %s histories of 15 operations on 3 threads, of which %zu are not linearizable; all satisfy\n"
+        "weak-hb. The paper has 4,000 histories of Java's ConcurrentSkipListMap, with up to 15 operations on up to\n"
+        "3 threads. The ratios compare with linearizability by the same strategy and the same program,\n"
+        "`" BASELINE "`: the median of the histories' ratios, and the ratio of the means.",
+        grouped((uint32_t)t.n), count_odd(&t));
     print_gen_command(b, "", t.n);
     report_overhead(b, &t, false);
 }
@@ -245,9 +246,9 @@ static bool record(struct bench *b, const char *implementation, const char *mix,
 static void print_sample(const struct bench *b, const struct trial *t, const struct stress_sample *s)
 {
     paragraph(b,
-              "20 random programs of up to 15 calls on 2 or 3 threads were run for %g s each: %s runs,\n"
-              "%s different histories. The counters of the threads tell which calls had returned before a\n"
-              "call began. So ordered, %s histories are sequences of calls and returns.\n"
+              "20 random programs of up to 15 calls on 2 or 3 threads were run for %g s each, which gave %s runs and\n"
+              "%s different histories. The counters of the threads tell which calls had returned before a call began;\n"
+              "in this order, %s histories are sequences of calls and returns.\n"
               "Of these, %s were chosen at random. The threads are disturbed as `assay stress` does: when a call\n"
               "begins, %.2f others are open on average. Not linearizable: %zu of the chosen histories.",
               seconds_of_program(b), grouped((uint32_t)s->runs), grouped((uint32_t)s->distinct),
@@ -262,11 +263,13 @@ static void recorded_map(struct bench *b)
     if (!record(b, "map:skip-list", NULL, &t, &sample))
         return;
     heading(b, "Visibility over linearizability, recorded");
-    paragraph(b, "The experiment of the paper's section 5, on a map like Java's ConcurrentSkipListMap that is written\n"
-                 "in C: `map:skip-list`, a lock-free skip list. Its contains-value and size walk along the keys and\n"
-                 "see at least all calls that had returned before. All other calls see all calls before them. So\n"
-                 "its histories satisfy weak-hb. The paper has 4,000 histories, chosen from some 8,000 of some\n"
-                 "1,000,000 runs of 20 programs, each run for 1 second, with up to 15 calls on up to 3 threads.");
+    paragraph(
+        b,
+        "This is the experiment of the paper's section 5, with a map in C that resembles Java's\n"
+        "ConcurrentSkipListMap: `map:skip-list`, a lock-free skip list. Its contains-value and size walk along the\n"
+        "keys and see at least all calls that had returned before. All other calls see all calls before them, so\n"
+        "its histories satisfy weak-hb. The paper runs 20 programs, each for 1 second, with up to 15 calls on up to\n"
+        "3 threads. From some 1,000,000 runs it gets some 8,000 histories, and chooses 4,000 of them.");
     print_sample(b, &t, &sample);
     print_command(b, "other histories of it: assay stress map:skip-list --threads 3 --invocations 15 --promised --out "
                      "DIR");
@@ -277,9 +280,9 @@ static const struct recorded {
     const char *implementation, *mix, *title, *says;
 } others[] = {
     {"map:skip-list", "put=2,remove=2,size=2", "A map that is walked over, recorded",
-     "The same for `map:skip-list` where every third call is a size, which may miss keys."},
-    {"set:skip-list", NULL, "A skip-list set, recorded", "The same for `set:skip-list`, which is linearizable."},
-    {"deque:michael", NULL, "A deque, recorded", "The same for `deque:michael`, which is linearizable."},
+     "The map is again `map:skip-list`, but every third call is a size, which may miss keys."},
+    {"set:skip-list", NULL, "A skip-list set, recorded", "The set is `set:skip-list`, which is linearizable."},
+    {"deque:michael", NULL, "A deque, recorded", "The deque is `deque:michael`, which is linearizable."},
 };
 enum { OTHERS = sizeof others / sizeof *others };
 
@@ -314,7 +317,7 @@ static void long_histories(struct bench *b)
     if (!bench_goes_on(b))
         return;
     heading(b, "Longer histories");
-    paragraph(b, "%s histories of 60 operations on 4 threads, which satisfy weak-hb.", grouped((uint32_t)n));
+    paragraph(b, "There are %s histories of 60 operations on 4 threads, which satisfy weak-hb.", grouped((uint32_t)n));
     print_gen_command(b, " --operations 60 --threads 4", n);
     print_table(b, &t, TIMES);
     for (size_t i = 0; i < t.contender_n; i++)
@@ -332,11 +335,11 @@ static void run(struct bench *b)
 const struct suite suite_weak = {
     .name = "weak",
     .title = "weak consistency of objects (weak-hb)",
-    .legend = "Milliseconds are by the clock on the wall, of one check without reading the history: the least\n"
-              "of 5 unless it takes long. After 1000 ms a check is given up, which counts as 1000 ms. The\n"
-              "simulated histories are those of random clients of a map whose contains and size walk over the\n"
-              "keys while others write (`assay gen weak-map`, with the seeds 1, 2, ...). The other histories\n"
-              "are recorded.",
+    .legend =
+        "Milliseconds are wall-clock time for one check, without reading the history: the least of 5, unless it\n"
+        "takes long. A check is stopped after 1000 ms, which counts as 1000 ms. The simulated histories come from\n"
+        "random clients of a map whose contains and size walk over the keys while others write (`assay gen\n"
+        "weak-map`, with the seeds 1, 2, ...). The other histories are recorded.",
     .run = run,
     .run_recorded = recorded_histories,
     .run_papers = recorded_histories,

@@ -171,10 +171,13 @@ void weak_live(struct bench *b)
         size_t quick, full;
     } sizes[] = {{15, 40, 400}, {60, 10, 100}, {200, 4, 6}};
     heading(b, "Live, after every return");
-    paragraph(b, "Events per CPU second of `assay monitor -m`, fed with histories of 3 threads line by line.\n"
-                 "Beside it, `assay check` (weak-jit) of the history so far after each return, without building it.\n"
-                 "The histories satisfy both models. `kept` is the largest number of operations that the monitor\n"
-                 "has kept: under weak-hb it forgets them when no call is open, under read-my-writes it cannot.");
+    paragraph(
+        b,
+        "How many events does `assay monitor -m` take per CPU second? It is fed with histories of 3 threads line by\n"
+        "line, and compared with `assay check` (weak-jit), which checks the history so far after each return (the\n"
+        "time to build that history is not counted). The histories satisfy both models. `kept` is the largest\n"
+        "number of operations that the monitor has kept: under weak-hb it forgets them when no call is open, under\n"
+        "read-my-writes it cannot.");
     columns_print_head(b, columns, COLUMNS);
     for (size_t m = 0; m < sizeof models / sizeof *models; m++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

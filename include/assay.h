@@ -14,32 +14,32 @@
  *   assay_result_free(r);
  *   assay_history_free(h);
  *
- * Objects of the user's own are in assay_spec.h, following a running system in assay_monitor.h.
+ * assay_spec.h lets you add objects of your own; assay_monitor.h follows a running system.
  *
- * Ownership: a pointer that is returned without const belongs to the caller. It goes to the _free or _close of its type
- * (NULL is fine there). A pointer to const may be returned, stored through an argument, or be inside of a returned
- * struct. It belongs to the handle that was asked, and lives until that is changed or released. Without a handle it
- * lives as long as the program. Texts and arrays that are arguments need to live as long as the call, unless the
- * function says otherwise. A result refers to its history: free results first.
+ * Ownership: if a function returns a pointer without const, it is yours, and you release it with the _free or _close of
+ * its type, which accept NULL. A pointer to const, whether returned, stored through an argument, or inside a returned
+ * struct, belongs to the handle that you asked. It lives until that handle is changed or released; if there is no
+ * handle, it lives as long as the program. Texts and arrays that you pass need to live only as long as the call, unless
+ * the function says otherwise. A result refers to its history, so free results first.
  *
- * Errors: a call that can fail takes an assay_error, which must be zeroed before the first use. It fills in the first
- * error and leaves later ones alone. NULL is accepted where the caller needs no message.
+ * Errors: a call that can fail takes an assay_error, which you must zero before the first use. The call fills in the
+ * first error and leaves later ones alone. Pass NULL if you don't need the message.
  *
- * NULL for a handle or a required argument is an error, ASSAY_ERROR_USAGE. Functions that report no errors return 0,
- * NULL, false, ASSAY_UNDECIDED or ASSAY_NO_OPERATION then, or a struct of zeros.
+ * NULL for a handle or a required argument is an error, ASSAY_ERROR_USAGE. Functions that report no errors then return
+ * 0, NULL, false, ASSAY_UNDECIDED, ASSAY_NO_OPERATION, or a struct of zeros.
  *
- * Threads: a function that takes a handle as a pointer to const only reads it. Several threads may do so at once: check
- * one history, walk one result. A handle that a function takes without const is used by one thread at a time. Different
- * handles are independent. Where a function differs it says so.
+ * Threads: a function that takes a handle as a pointer to const only reads it, so several threads may call it at once,
+ * for example to check one history or walk one result. If a function takes a handle without const, only one thread at a
+ * time may use that handle. Different handles are independent. Functions that differ say so.
  *
- * Options: a struct of options begins with its size. So it can grow, and programs built before that work as before:
+ * Options: a struct of options begins with its size, so it can grow without breaking programs that were built before:
  *
  *   assay_options options = {ASSAY_OPTIONS_INIT};
  *   options.seconds = 10;
  *
- * In C `{ASSAY_OPTIONS_INIT, .seconds = 10}` does as well. For C++ the macro has all fields, so that compilers do not
- * warn about missing ones. Fields that are not set are 0, which asks for nothing. An option that the caller's header
- * has and the library has not is an error if it is set. NULL stands for options that are all 0. */
+ * In C you can also write `{ASSAY_OPTIONS_INIT, .seconds = 10}`. For C++ the macro lists all fields, so that compilers
+ * do not warn about missing ones. Fields that you don't set are 0, which asks for nothing. If you set an option that
+ * your header has and the library lacks, that is an error. NULL means options that are all 0. */
 #ifndef ASSAY_H
 #define ASSAY_H
 
@@ -58,8 +58,9 @@ extern "C" {
 #define ASSAY_API
 #endif
 
-/* The header's version; the library's is assay_version(), as "0.2.0". While the first number is 0, versions with
- * different second ones do not go together, and the shared library's name says so: libassay.so.0.2. */
+/* The version of the header; assay_version() gives that of the library, as "0.2.0". While the first number is 0,
+ * versions with different second numbers are incompatible, and the name of the shared library shows it:
+ * libassay.so.0.2. */
 #define ASSAY_VERSION_MAJOR 0
 #define ASSAY_VERSION_MINOR 2
 #define ASSAY_VERSION_PATCH 0
@@ -123,8 +124,8 @@ ASSAY_API assay_value assay_int(int64_t v);
 ASSAY_API assay_value assay_word(const char *text);
 ASSAY_API assay_value assay_string(const char *text, size_t length);
 
-/* A list of values that are no lists themselves. It refers to the elements; a history makes a copy. Lists of a history
- * share their first elements, so a list is taken apart from its end. */
+/* A list of values that are not lists themselves. It refers to the elements; a history makes a copy. Lists of a history
+ * share their first elements, so take a list apart from its end. */
 ASSAY_API assay_value assay_list(const assay_value *elements, size_t count);
 ASSAY_API assay_value assay_list_last(assay_value list);   /* ASSAY_NONE: the list is empty */
 ASSAY_API assay_value assay_list_before(assay_value list); /* without its last element, if it has one */
@@ -165,7 +166,7 @@ ASSAY_API void assay_history_free(assay_history *h);
 /* Appends to the thread's program order. Returns the operation's number, or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_history_add(assay_history *h, const assay_operation *op, assay_error *e);
 
-/* The same as a header line `# @key text` of a .hist file: "object" "memory", "init" "x=1 y=2", ... */
+/* Has the effect of a header line `# @key text` in a .hist file: "object" "memory", "init" "x=1 y=2", ... */
 ASSAY_API bool assay_history_set(assay_history *h, const char *key, const char *text, assay_error *e);
 ASSAY_API const char *assay_history_warning(const assay_history *h); /* about the header that was set last, or NULL */
 ASSAY_API const char *assay_history_get(const assay_history *h, const char *key); /* or NULL */
@@ -174,11 +175,11 @@ ASSAY_API uint32_t assay_history_size(const assay_history *h);
 ASSAY_API uint32_t assay_history_threads(const assay_history *h);
 ASSAY_API const char *assay_history_thread_name(const assay_history *h, uint32_t thread);
 
-/* The operation itself, without its arguments, which are asked one by one. */
+/* The operation itself, without its arguments, which you ask for one by one. */
 ASSAY_API assay_operation assay_history_operation(const assay_history *h, uint32_t op);
 ASSAY_API assay_value assay_history_arg(const assay_history *h, uint32_t op, size_t i);
 
-/* "t0: write(x, 1)" into out, cut if need be; returns the length it wanted, like snprintf. */
+/* Writes "t0: write(x, 1)" into out, cut if necessary; returns the length that it wanted, like snprintf. */
 ASSAY_API size_t assay_history_print(const assay_history *h, uint32_t op, char *out, size_t size);
 
 /* 16 hexadecimal digits that depend on the operations and headers, not on comments, layout or how integers are
@@ -192,24 +193,25 @@ ASSAY_API assay_history *assay_history_slice(const assay_history *h, const bool 
 
 typedef struct assay_reader assay_reader;
 
-/* Opens a file, or standard input for "-". format NULL: by name and content. Compressed files (.gz, .zst)
- * are read directly. */
+/* Opens a file, or standard input for "-". If format is NULL, name and content decide. Compressed files (.gz, .zst) are
+ * read directly. */
 ASSAY_API assay_reader *assay_reader_open(const char *path, const char *format, assay_error *e);
-/* The same with a limit: reading may take at most `memory` bytes at a time, for buffers, decompression and the history.
- * Beyond that it is an error, ASSAY_ERROR_BUDGET. 0: no limit. */
+/* The same with a limit: reading may take at most `memory` bytes at a time for buffers, decompression and the history,
+ * or it fails with ASSAY_ERROR_BUDGET. 0: no limit. */
 ASSAY_API assay_reader *assay_reader_open_within(const char *path, const char *format, size_t memory, assay_error *e);
-/* The same for bytes in memory, which must outlive the reader; `name` stands for the file in messages. */
+/* The same for bytes in memory, which must outlive the reader; messages use `name` as the name of the file. */
 ASSAY_API assay_reader *assay_reader_open_memory(const char *name, const char *bytes, size_t n, const char *format,
                                                  assay_error *e);
-/* The next history of the file; NULL at the end (e untouched) or on an error (e filled in, and the file
- * is not read further). Warnings about the history just read: assay_reader_warning, from 0 to NULL. */
+/* The next history of the file. NULL at the end (e is untouched) or on an error (e is filled in, and the file is not
+ * read any further). assay_reader_warning gives the warnings about the history just read, from 0 up to NULL. */
 ASSAY_API assay_history *assay_reader_next(assay_reader *r, assay_error *e);
 ASSAY_API const char *assay_reader_warning(const assay_reader *r, size_t i);
 ASSAY_API const char *assay_reader_format(const assay_reader *r);
 ASSAY_API void assay_reader_close(assay_reader *r);
 
-/* The last line of the file that the history was read from has no newline, so the file may be cut there: a warning.
- * Else NULL. A violation of a model that rests on that line is an error, ASSAY_ERROR_INPUT, and no result. */
+/* A warning if the last line of the file that the history was read from has no newline, so that the file may be cut
+ * there; otherwise NULL. A violation of a model that rests on that line is an error, ASSAY_ERROR_INPUT, and not a
+ * result. */
 ASSAY_API const char *assay_history_unended(const assay_history *h);
 
 /* Writes the index-th history (from 0) of an output file; `format` as in `assay convert -t`. */
@@ -227,20 +229,21 @@ typedef struct assay_spec assay_spec; /* assay_spec.h */
 typedef struct assay_options {
     size_t size;            /* ASSAY_OPTIONS_INIT */
     const char *object;     /* overrides the history's; NULL: as declared, or inferred */
-    const assay_spec *spec; /* overrides both, but for a parameter that they give it; may be NULL */
-    /* Weak consistency: levels by method, "contains=weak,put=complete", for models of visibility; without a model the
-     * other methods are complete. May be NULL. */
+    const assay_spec *spec; /* overrides both, except for a parameter that they give it; may be NULL */
+    /* Weak consistency: levels by method, "contains=weak,put=complete", for models of visibility. If no model is given,
+     * the other methods are complete. May be NULL. */
     const char *visibility;
-    int64_t skew;        /* clocks may be wrong by so much: every interval is widened at both ends */
+    int64_t skew;        /* how much clocks may be wrong: every interval is widened by it at both ends */
     const char *engine;  /* "clock", "datalog:cm_1", ...; NULL: the best that applies */
-    double seconds;      /* CPU time that one check may take, with the processes that it starts; 0: any */
-    double wall_seconds; /* the same by the wall clock; 0: any */
+    double seconds;      /* CPU time that one check may take, including the processes that it starts; 0: any */
+    double wall_seconds; /* the same in wall-clock time; 0: any */
     size_t memory;       /* memory budget of one check in bytes; 0: none */
     bool evidence;       /* keep the witness of a consistent history (a refutation is always kept) */
-    /* Asked now and then, by the thread that checks: true means stop soon, undecided. It must return. May be NULL. */
+    /* Called now and then by the thread that checks. If it returns true, the check stops soon, undecided. It must
+     * return. May be NULL. */
     bool (*interrupt)(void *arg);
     void *interrupt_arg;
-    /* Told by assay_shrink, in its thread, whenever fewer operations are known to violate the model. May be NULL. */
+    /* Called by assay_shrink, in its thread, whenever it knows fewer operations that violate the model. May be NULL. */
     void (*shrinking)(void *arg, uint32_t operations);
     void *shrinking_arg;
 } assay_options;
@@ -252,15 +255,15 @@ typedef struct assay_options {
 
 typedef struct assay_result assay_result;
 
-/* One model. NULL on an error. `options` may be NULL. `model` NULL: the strongest that applies. Where no engine decides
- * the model, the verdict may follow from that on another one: assay_result_inferred. */
+/* Checks one model. NULL on an error. `options` may be NULL. If `model` is NULL, it is the strongest that applies. If
+ * no engine decides the model, the verdict may follow from that on another model: assay_result_inferred. */
 ASSAY_API assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options,
                                     assay_error *e);
 ASSAY_API void assay_result_free(assay_result *r);
 
-/* Several models of one history, which is prepared once: assay_check for each, with the same options. The data that the
- * options point to, and the history, must stay as long as the checker. NULL on an error: then no model could be
- * checked. A result may outlive the checker. */
+/* Checks several models of one history, which is prepared only once: like assay_check for each model, with the same
+ * options. The history, and the data that the options point to, must live as long as the checker. NULL on an error:
+ * then no model could be checked. A result may outlive the checker. */
 typedef struct assay_checker assay_checker;
 ASSAY_API assay_checker *assay_checker_new(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API assay_result *assay_checker_run(assay_checker *c, const char *model, assay_error *e);
@@ -269,7 +272,7 @@ ASSAY_API void assay_checker_free(assay_checker *c);
 ASSAY_API assay_verdict assay_result_verdict(const assay_result *r);
 ASSAY_API const char *assay_result_model(const assay_result *r);
 /* The model from whose verdict this one follows: a stronger one that holds, or a weaker one that is violated. NULL: the
- * model was checked itself. Evidence, pattern and reports are about that model. */
+ * model was checked itself. Evidence, pattern and reports are about the model that is returned here. */
 ASSAY_API const char *assay_result_inferred(const assay_result *r);
 ASSAY_API const char *assay_result_object(const assay_result *r);
 ASSAY_API const char *assay_result_engine(const assay_result *r);
@@ -281,11 +284,11 @@ ASSAY_API const char *assay_result_vacuous(const assay_result *r);   /* why noth
 ASSAY_API uint64_t assay_result_statistic(const assay_result *r, size_t i, const char **name,
                                           const char **text); /* i from 0; *name NULL past the end */
 
-/* Every model, weakest first. For a memory sc-object is left out, as it equals sc, and so are the models of visibility.
- * Of transactions the models of transactions are checked, and of other histories the others.
- * Of the models of visibility, those that equal another one are always left out. A verdict may be inferred from that on
- * another model; where an engine decides the model, only if options ask for neither evidence nor an engine. Entries: a
- * result, or an error (not applicable, ...). */
+/* Checks every model, weakest first. Histories of transactions are checked against the models of transactions, and
+ * other histories against the others. For a memory, sc-object is left out because it equals sc, and so are the models
+ * of visibility; models of visibility that equal another one are always left out. A verdict may be inferred from that
+ * on another model; if an engine decides the model, this happens only if options ask for neither evidence nor an
+ * engine. An entry is a result, or an error (not applicable, ...). */
 typedef struct assay_grading assay_grading;
 ASSAY_API assay_grading *assay_grade(const assay_history *h, const assay_options *options, assay_error *e);
 ASSAY_API void assay_grading_free(assay_grading *g);
@@ -296,26 +299,26 @@ ASSAY_API const assay_error *assay_grading_error(const assay_grading *g, size_t 
 
 /* ---- The strongest levels of visibility ---- */
 
-/* For each method the strongest level (weak, self, monotonic, peer, causal, complete) that all histories of a set
+/* Finds for each method the strongest level (weak, self, monotonic, peer, causal, complete) that all histories of a set
  * satisfy. All methods start at weak. They are raised in turn, one level at a time, as long as every history still
  * satisfies the levels. A method is not raised if a check is undecided. */
 typedef struct assay_strongest assay_strongest;
 
-/* An empty set. The data that the options point to must stay; their levels by method do not count. NULL on an error. */
+/* An empty set. The data that the options point to must stay; their levels by method are ignored. NULL on an error. */
 ASSAY_API assay_strongest *assay_strongest_new(const assay_options *options, assay_error *e);
 ASSAY_API void assay_strongest_free(assay_strongest *s);
-/* Checks the history for levels that hold of all methods alike, and takes it over. `file` must stay; the set is in the
- * order of `place`, in which sequence ever histories are added. Several threads may add at once. False with an error,
- * or without one if interrupted: then it is not in the set, and freed. */
+/* Checks the history for levels that hold for all methods alike, and takes it over. `file` must stay. The set is
+ * ordered by `place`, whatever the order in which histories are added, and several threads may add at once. False with
+ * an error, or without one if interrupted: then the history is not in the set, and is freed. */
 ASSAY_API bool assay_strongest_add(assay_strongest *s, assay_history *h, const char *file, uint64_t place,
                                    assay_error *e);
 
-/* Raises the levels, once all were added. `progress`, which may be NULL, is told of each check. False with an error:
- * the histories are of different objects, or memory is short. */
+/* Raises the levels, once all histories have been added. `progress`, which may be NULL, is called for each check. False
+ * with an error: the histories are of different objects, or memory is short. */
 typedef void assay_strongest_progress(void *arg, size_t done, size_t all, const char *levels);
 ASSAY_API bool assay_strongest_find(assay_strongest *s, assay_strongest_progress *progress, void *arg, assay_error *e);
 
-typedef struct assay_obstacle { /* the first history that does not satisfy the levels, or is not known to */
+typedef struct assay_obstacle { /* the first history that does not satisfy the levels, or may not satisfy them */
     bool met;
     const char *file;
     uint64_t place;
@@ -326,20 +329,20 @@ typedef struct assay_obstacle { /* the first history that does not satisfy the l
 typedef struct assay_method_level {
     const char *method, *level;
     const char *next;        /* the next level; NULL: there is none */
-    assay_obstacle obstacle; /* to that; not met: it was not tried */
+    assay_obstacle obstacle; /* to the next level; not met: it was not tried */
 } assay_method_level;
 
 ASSAY_API size_t assay_strongest_histories(const assay_strongest *s);
 ASSAY_API const char *assay_strongest_object(const assay_strongest *s); /* NULL: there are no histories */
-/* To all methods at weak; if met, nothing was raised. */
+/* The obstacle to all methods at weak; if it was met, nothing was raised. */
 ASSAY_API assay_obstacle assay_strongest_base(const assay_strongest *s);
 ASSAY_API size_t assay_strongest_methods(const assay_strongest *s); /* that occur, in the object's order */
 ASSAY_API assay_method_level assay_strongest_method(const assay_strongest *s, size_t i);
 
 /* ---- Evidence ---- */
 
-/* A consistent history's witness: total orders of operations. thread is ASSAY_NO_THREAD for an order of
- * the whole history, else the thread for which it holds (causal memory has one order per thread). */
+/* A consistent history's witness: total orders of operations. If thread is ASSAY_NO_THREAD, the order is that of the
+ * whole history; otherwise it holds for this thread (causal memory has one order per thread). */
 #define ASSAY_NO_THREAD UINT32_MAX
 typedef struct assay_order {
     uint32_t thread;
@@ -349,8 +352,8 @@ typedef struct assay_order {
 ASSAY_API size_t assay_result_orders(const assay_result *r);
 ASSAY_API assay_order assay_result_order(const assay_result *r, size_t i);
 
-/* A violation's refutation: a cycle of steps. Each step says why its first operation comes before its
- * second: program order, reads-from, or a derived reason that can be asked for. */
+/* A violation's refutation: a cycle of steps. Each step says why its first operation comes before its second: program
+ * order, reads-from, or a derived reason that you can ask for. */
 typedef enum assay_rule {
     ASSAY_PO,   /* program order */
     ASSAY_WR,   /* the second reads the value that the first wrote */
@@ -373,7 +376,7 @@ typedef struct assay_step {
 } assay_step;
 #define ASSAY_NO_REASON UINT32_MAX
 
-/* Why a derived step holds. The path's steps rest only on reasons with smaller numbers.
+/* Why a derived step holds. The steps of the path rest only on reasons with smaller numbers.
  * RW  from a read to a write: path from the read's source to that write (empty: it reads the initial value)
  * CF  from v to w: `read` reads from w; path from v to `read`
  * HB  as CF, and `read` belongs to the thread whose order is refuted
@@ -392,11 +395,11 @@ ASSAY_API assay_reason assay_result_reason(const assay_result *r, size_t i);
 /* The operation that alone refutes the history (a read of a value without a write), or ASSAY_NO_OPERATION. */
 ASSAY_API uint32_t assay_result_culprit(const assay_result *r);
 
-/* A refutation by cases has no cycle of its own but lemmas. A lemma is a cycle that uses CASE steps, directly or in the
- * paths of the reasons it rests on. It says that not all of the store orders it assumes hold together. A learned clause
- * says the same of its pairs (the first stored before the second). It follows from the lemmas and the clauses before it
- * by unit propagation, where "w before v" is the opposite of "v before w". The last learned clause has no pairs: no
- * store order is left. The counts are 0 for other results. */
+/* A refutation by cases does not have one cycle, but lemmas. A lemma is a cycle that uses CASE steps, directly or in
+ * the paths of the reasons that it rests on. It says that the store orders which it assumes cannot all hold together. A
+ * learned clause says the same about its pairs (the first stored before the second). It follows from the lemmas and the
+ * clauses before it by unit propagation, where "w before v" is the opposite of "v before w". The last learned clause
+ * has no pairs, which means that no store order is left. For other results the counts are 0. */
 typedef struct assay_pair {
     uint32_t first, second; /* operations */
 } assay_pair;
@@ -405,37 +408,38 @@ ASSAY_API size_t assay_result_lemma(const assay_result *r, size_t i, const assay
 ASSAY_API size_t assay_result_learned(const assay_result *r);
 ASSAY_API size_t assay_result_learned_at(const assay_result *r, size_t i, const assay_pair **pairs);
 
-/* Of a history that is consistent with a weak model (wsc, wtso): the pairs that the model derives. Together with
- * the history's own order they are closed under its rules, and run along the orders. 0: none. */
+/* If a history is consistent with a weak model (wsc, wtso): the pairs that the model derives. Together with the
+ * history's own order they are closed under its rules and agree with the orders. 0: none. */
 ASSAY_API size_t assay_result_closed(const assay_result *r, const assay_pair **pairs);
 
-/* The sources of a consistent history whose values are not unique. A pair has a source (first; ASSAY_NO_OPERATION: the
- * initial value) and its read (second), where the read has several candidates. 0: none. Of transactions, the accesses
- * of the readers come in the same order, counted from 0 within the transaction. */
+/* The sources of reads in a consistent history whose values are not unique. There is a pair for each read that has
+ * several candidates: first is the source (ASSAY_NO_OPERATION: the initial value), and second the read. 0: none. For
+ * transactions, the accesses of the readers come in the same order, counted from 0 within the transaction. */
 ASSAY_API size_t assay_result_sources(const assay_result *r, const assay_pair **pairs);
 ASSAY_API size_t assay_result_source_accesses(const assay_result *r, const uint32_t **accesses);
 
-/* Of a weakly consistent history: the second sees the first, which stands before it in the order. 0: none. */
+/* In a weakly consistent history, the second operation of a pair sees the first, which precedes it in the order. 0:
+ * none. */
 ASSAY_API size_t assay_result_visible(const assay_result *r, const assay_pair **pairs);
 
-/* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a consistent
- * history when options.evidence was not set. */
+/* Is there a proof to write? There is none if the history is undecided, if the engine gives none, or if the history is
+ * consistent and options.evidence was not set. */
 ASSAY_API bool assay_result_proved(const assay_result *r);
 
-/* One line of JSON, with its line end. index: which history of the file. */
+/* Writes one line of JSON, with its line end. index: which history of the file. */
 ASSAY_API bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out);
 /* The same with the name of the history's file, for evidence of several files; NULL: none. Bytes of the name that are
  * not UTF-8 become U+FFFD. */
 ASSAY_API bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out);
 
-/* Validates one such line against the history. False: refused (e->code ASSAY_ERROR_REFUSED says why), not decided
- * within the options' budget (ASSAY_ERROR_BUDGET), not judged, since it is beyond a limit of recheck that the message
- * names (ASSAY_ERROR_LIMIT), or unreadable (any other code). *index is set as soon as it is
- * known; h may be NULL to ask for it alone. */
+/* Validates one such line against the history. If it returns false, e->code says why: refused (ASSAY_ERROR_REFUSED,
+ * with the reason in e), not decided within the options' budget (ASSAY_ERROR_BUDGET), not judged because it is beyond a
+ * limit of recheck (ASSAY_ERROR_LIMIT; the message names the limit), or unreadable (any other code). *index is set as
+ * soon as it is known; h may be NULL if this is all that you ask for. */
 ASSAY_API bool assay_recheck(const assay_history *h, const char *line, uint32_t *index, assay_error *e);
-/* The same with options (spec: an object of the caller's own; seconds, memory and interrupt; may be NULL). *searched,
- * if not NULL: does the line only say that there is no explanation, so that recheck searched for one itself instead of
- * following steps? */
+/* The same with options (spec for an object of your own, seconds, memory and interrupt), which may be NULL. *searched,
+ * if not NULL, is set to whether the line only says that there is no explanation, so that recheck had to search for one
+ * itself instead of following steps. */
 ASSAY_API bool assay_recheck_with(const assay_history *h, const char *line, const assay_options *options,
                                   uint32_t *index, bool *searched, assay_error *e);
 
@@ -451,7 +455,7 @@ typedef struct assay_claim {
     char file[ASSAY_CLAIM_FILE];             /* of the history; "": not named */
     char inferred_from[ASSAY_CLAIM_MODEL];   /* the model that the proof is about; "": the model itself */
 } assay_claim;
-/* Reads it without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
+/* Reads the claim without a history. False: unreadable, or not within the options' budget (as assay_recheck_with). */
 ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *options, assay_claim *claim, assay_error *e);
 
 /* ---- The kernel of sc or tso: the store orders that all explanations share ---- */
@@ -459,15 +463,16 @@ ASSAY_API bool assay_evidence_claim(const char *line, const assay_options *optio
 typedef struct assay_kernel assay_kernel;
 typedef struct assay_kernel_pair {
     uint32_t first, second; /* writes of one variable */
-    bool saturated;         /* the weak model wsc, for tso wtso, finds it, too */
-    bool by_ccm;            /* and so does the weaker ccm, for tso wccm; the read of an rmw before a write counts */
-    bool by_ccv;            /* and so does ccv: by causes, or by conflict */
+    bool saturated;         /* the weak model wsc (wtso for tso) also finds it */
+    bool by_ccm;            /* so does the weaker ccm (wccm for tso); the read of an rmw before a write counts */
+    bool by_ccv;            /* so does ccv: by causes, or by conflict */
 } assay_kernel_pair;
 
-/* The kernel of sc. NULL on an error, also when the history is not sequentially consistent or a budget is used up. */
+/* The kernel of sc. NULL on an error, which includes a history that is not sequentially consistent and a budget that is
+ * used up. */
 ASSAY_API assay_kernel *assay_kernel_of(const assay_history *h, const assay_options *options, assay_error *e);
-/* The same of the model "sc" or "tso", also by other names. A kernel of tso is the part that all store orders share
- * which make both graphs of tso acyclic (docs/reference/models-formal.md). */
+/* The same for the model "sc" or "tso", or another name for these. A kernel of tso is what all those store orders share
+ * that make both graphs of tso acyclic (docs/reference/models-formal.md). */
 ASSAY_API assay_kernel *assay_kernel_of_model(const assay_history *h, const char *model, const assay_options *options,
                                               assay_error *e);
 ASSAY_API void assay_kernel_free(assay_kernel *k);
@@ -480,29 +485,29 @@ ASSAY_API uint64_t assay_kernel_open_pairs(const assay_kernel *k);  /* that wsc 
 /* ---- Staleness: how far behind are reads? ---- */
 
 /* A write is newer than the source of a read if it was called after the source returned, and returned before the read
- * was called. This holds in every linearization. Versions behind is how many newer writes there are. The time behind
- * goes from the earliest return among them to the call of the read. The initial value returned before everything, a
- * pending write never. If a value was written several times, the least staleness counts that a source explains
- * (docs/guides/stale-reads.md). */
+ * was called. This holds in every linearization. Versions behind is the number of newer writes; the time behind is from
+ * the earliest return among them to the call of the read. The initial value counts as returned before everything, a
+ * pending write as never returned. If a value was written several times, the smallest staleness that a source explains
+ * is taken (docs/guides/stale-reads.md). */
 typedef struct assay_staleness assay_staleness;
 
-/* Of a history of memories, registers, maps or transactions, with times. `options` (object, skew, budgets) may be NULL.
- * NULL on an error, also when a budget is used up. */
+/* Measures a history of memories, registers, maps or transactions, with times. `options` (object, skew, budgets) may be
+ * NULL. NULL on an error, which includes a budget that is used up. */
 ASSAY_API assay_staleness *assay_stale(const assay_history *h, const assay_options *options, assay_error *e);
-/* Of several histories together; the parts may be sums. NULL on an error: only some have a unit of time. */
+/* Adds up several histories; the parts may themselves be sums. NULL on an error: only some have a unit of time. */
 ASSAY_API assay_staleness *assay_staleness_sum(const assay_staleness *const *parts, size_t n, assay_error *e);
 ASSAY_API void assay_staleness_free(assay_staleness *s);
 
 ASSAY_API uint32_t assay_staleness_histories(const assay_staleness *s);
 ASSAY_API uint64_t assay_staleness_reads(const assay_staleness *s);       /* that were measured: fresh or stale */
 ASSAY_API uint64_t assay_staleness_unexplained(const assay_staleness *s); /* others: their values were not written */
-/* Is the time in nanoseconds (`# @clock`)? Else it is in the unit of the history, which is not known. */
+/* Is the time in nanoseconds (`# @clock`)? Otherwise it is in the unit of the history, which is unknown. */
 ASSAY_API bool assay_staleness_in_nanoseconds(const assay_staleness *s);
 
 typedef struct assay_behind {
     uint64_t versions, time;
 } assay_behind;
-/* The least versions, and the least time, that so many of 1000 reads do not exceed: 999 is p99.9, 1000 the most. */
+/* The least versions, and the least time, that `per_mille` of 1000 reads do not exceed: 999 is p99.9, 1000 the most. */
 ASSAY_API assay_behind assay_staleness_percentile(const assay_staleness *s, unsigned per_mille);
 /* How many reads are from `least` to `most` versions behind? */
 ASSAY_API uint64_t assay_staleness_between(const assay_staleness *s, uint64_t least, uint64_t most);
@@ -538,15 +543,15 @@ ASSAY_API assay_stale_group assay_staleness_group(const assay_staleness *s, assa
 
 /* ---- Reports ---- */
 
-/* Names, strings and names of files come from outside and are not trusted. This writes a text as a terminal may show
- * it. Controls (C0, DEL, C1, and of bidirectional text) become \u001b, bytes that are not UTF-8 become \xff. Characters
- * in `keep`, such as "\n", stay. Reports, the printed violations of monitors and assay_history_print do so already; the
- * texts of an assay_error do not. */
+/* Names, strings and names of files come from outside and are not trusted. This function writes a text so that it is
+ * safe to show on a terminal: controls (C0, DEL, C1, and those of bidirectional text) become \u001b, and bytes that are
+ * not UTF-8 become \xff. Characters in `keep`, such as "\n", stay. Reports, the printed violations of monitors and
+ * assay_history_print do this already; the texts of an assay_error do not. */
 ASSAY_API void assay_show(const char *text, size_t length, const char *keep, FILE *out);
 
-/* Writes lines, each with its end, broken between words so that they fit the columns of a terminal. A line goes on
- * below, `indent` columns in; 0: two columns further in than it began. With 0 columns, or without memory, the text
- * stays as it is. */
+/* Writes lines, each with its end, and breaks them between words so that they fit the columns of a terminal. A broken
+ * line continues below, indented by `indent` columns; 0 means two columns more than its beginning. With 0 columns, or
+ * without memory, the text stays as it is. */
 ASSAY_API void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out);
 
 typedef struct assay_report_options {
@@ -556,7 +561,7 @@ typedef struct assay_report_options {
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
     size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
-    /* The options of the check: without them the longest linearizable prefix is not looked for. For pages: all results
+    /* The options of the check; without them the longest linearizable prefix is not looked for. For pages: all results
      * of the same history, for the ladder; NULL among them is left out. */
     const assay_options *checked;
     const assay_result *const *others;
@@ -570,11 +575,11 @@ typedef struct assay_report_options {
 ASSAY_API bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options,
                                    FILE *out, assay_error *e);
 
-/* The smallest sub-history found by cuts that keep consistent histories consistent, still violating the result's model
- * with the result's pattern.
- * Of an object, operations may be pending that returned later, in threads of their own, and its initial value may be
- * any: `@init ?`. NULL: not a violation, or out of memory. kept[i] of the new history's operations are the numbers in
- * the old one, if kept is not NULL (room for assay_history_size). */
+/* Finds the smallest sub-history that still violates the result's model with the result's pattern, by cuts that keep
+ * consistent histories consistent. For an object, operations that returned later may be pending there, in threads of
+ * their own, and its initial value may be anything: `@init ?`. NULL: not a violation, or out of memory. If kept is not
+ * NULL, it needs room for assay_history_size numbers: kept[i] becomes the number that operation i of the new history
+ * has in the old one. */
 ASSAY_API assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept,
                                       assay_error *e);
 
@@ -597,7 +602,7 @@ typedef struct assay_member {
     const char *title;   /* a few words */
     const char *details; /* needs, variants, extensions: one line, or "" */
     const char *missing; /* why it cannot be used here, or NULL */
-    /* Texts that may follow its name and a colon (or just its name, if they begin with a plus), up to NULL; or NULL. */
+    /* Texts that may follow the name and a colon (or just the name, if they begin with a plus), up to NULL; or NULL. */
     const char *const *variants;
     const char *const *extensions;      /* of a format's files, up to NULL; or NULL */
     const struct assay_method *methods; /* assay_spec.h; of an object, up to a NULL name; or NULL */
@@ -607,18 +612,18 @@ ASSAY_API const char *assay_family_name(assay_family f);
 ASSAY_API size_t assay_family_size(assay_family f);
 ASSAY_API assay_member assay_family_member(assay_family f, size_t i);
 
-/* Does every history of the model `strong` satisfy the model `weak`, as far as the ladder knows? Reflexive;
- * false for unknown names. */
+/* Does every history of the model `strong` satisfy the model `weak`, as far as the ladder knows? A model implies
+ * itself; unknown names give false. */
 ASSAY_API bool assay_model_implies(const char *strong, const char *weak);
 /* Other names than a model's own: those of database manuals, Adya and Jepsen, its title, its name in other letters. The
  * model that is meant here, and a sentence about that in *meaning, or NULL. NULL: it is no such name. assay_check and
  * the others also take these names. */
 ASSAY_API const char *assay_model_meant(const char *name, const char **meaning);
-/* Is `typed` the word `known` with mistakes? How many letters are wrong; 0 also of an abbreviation. SIZE_MAX: it is
- * another word. */
+/* Is `typed` the word `known` with mistakes? Returns the number of wrong letters, which is 0 for an abbreviation as
+ * well. SIZE_MAX: it is another word. */
 ASSAY_API size_t assay_misspelt(const char *typed, const char *known);
-/* Names of models that are not checked: the nearest model, and how the name differs from it in *difference. NULL: it is
- * no such name. */
+/* For names of models that are not checked: the nearest model, with how the name differs from it in *difference. NULL:
+ * it is no such name. */
 ASSAY_API const char *assay_model_nearest(const char *name, const char **difference);
 /* All these names, i from 0. */
 typedef struct assay_model_name {
@@ -627,13 +632,13 @@ typedef struct assay_model_name {
     bool declined;            /* not checked */
 } assay_model_name;
 ASSAY_API assay_model_name assay_model_name_at(size_t i);
-/* The format whose extension a file's name has, .gz and .zst left aside; NULL: none. */
+/* The format whose extension the name of a file has, apart from .gz and .zst; NULL: none. */
 ASSAY_API const char *assay_format_by_name(const char *path);
-/* Is this file a history, as far as its name says so? If several formats have its extension, such as .log, a format
- * must recognise the content. True if the content cannot be read: the caller's read reports the error. A directory is a
- * history if a format recognises several logs in it as one, as `cobra` does. */
+/* Is this file a history, as far as its name tells? If several formats have its extension, such as .log, one of them
+ * must recognise the content. If the content cannot be read, the answer is true, so that reading it reports the error.
+ * A directory is a history if a format recognises several logs in it as one, as `cobra` does. */
 ASSAY_API bool assay_file_is_history(const char *path);
-/* Is this file only a part of a history, whose other parts lie in the same directory? It is not read alone. */
+/* Is this file only a part of a history, whose other parts are in the same directory? Then it is not read alone. */
 ASSAY_API bool assay_file_is_part(const char *path);
 
 /* ---- Names explained ---- */

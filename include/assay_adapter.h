@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of an implementation under test for `assay stress`: C11 and C++17.
+/* Describes an implementation under test for `assay stress`: C11 and C++17.
  *
  * An adapter is a struct of data and functions. The adapters of this project use the same interface
  * (collect/implement). examples/adapter.c is built outside of it, as a shared object that exports
  *
  *     const assay_adapter *const assay_adapters[] = {&mine, NULL};
  *
- * and is tried with
+ * Try it with
  *
  *     cc -shared -fPIC -o adapter.so adapter.c
  *     assay stress --load ./adapter.so
  *
  * In a run, `create` makes one object. Each of `threads` threads calls `enter`, waits for the others, makes its share
- * of the calls through `call`, and calls `leave`. When all have, `invariant` looks at the object, and `destroy` ends
- * it. Threads are numbered from 0
- * and live longer than a run. Every run is recorded and checked. Everything between the beginning and the end of `call`
- * is tested, so it should contain the call under test and nothing else. */
+ * of the calls through `call`, and calls `leave`. When all have left, `invariant` looks at the object, and `destroy`
+ * ends it. Threads are numbered from 0 and live longer than a run. Every run is recorded and checked. Everything
+ * between the beginning and the end of `call` is tested, so it should contain the call under test and nothing else. */
 #ifndef ASSAY_ADAPTER_H
 #define ASSAY_ADAPTER_H
 
@@ -26,7 +25,7 @@
 extern "C" {
 #endif
 
-#define ASSAY_ADAPTER_VERSION 2 /* adapters of version 1 are loaded, too */
+#define ASSAY_ADAPTER_VERSION 2 /* adapters of version 1 are also loaded */
 #define ASSAY_ADAPTER_ARGS 8    /* most arguments of a call */
 
 /* The result of a call: nothing, a number, a word ("empty", "null") of at most 55 bytes, or a list of numbers. A word
@@ -68,7 +67,7 @@ static inline assay_answer assay_answer_word(const char *word)
     return a;
 }
 
-/* The numbers are copied right after the call: until then they stay as they are, in memory of this thread for
+/* The numbers are copied right after the call and must not change until then; keep them in memory of this thread, for
  * instance. */
 static inline assay_answer assay_answer_list(const int64_t *numbers, size_t n)
 {
@@ -91,12 +90,11 @@ static inline assay_answer assay_answer_failed(void)
     return a;
 }
 
-/* A method, as the object calls it (`assay list objects`); its number is its place in the adapter's list.
+/* A method, by its name in the object (`assay list objects`); its number is its place in the adapter's list.
  *
- * Where a call acquires something (a lock), `opened_by` of the releasing method names the acquiring methods: {"unlock",
- * 1, "lock trylock"}. A thread then calls unlock only after an acquiring call that returned true or nothing. It makes
- * no other acquiring call in between, and releases at the end. So no thread waits for itself, and none holds two
- * locks. */
+ * If calls acquire something (a lock), `opened_by` of the releasing method names the acquiring methods: {"unlock", 1,
+ * "lock trylock"}. A thread then calls unlock only after an acquiring call that returned true or nothing. It makes no
+ * other acquiring call in between, and releases at the end. So no thread waits for itself, and none holds two locks. */
 typedef struct assay_adapter_method {
     const char *name;
     unsigned weight;       /* how often clients call it, in proportion to the others; 0: only where --mix says so */
@@ -111,7 +109,7 @@ typedef struct assay_adapter_binding {
 
 typedef struct assay_adapter_setting {
     unsigned threads;
-    unsigned calls; /* at most so many in this run, of all threads together */
+    unsigned calls; /* the most calls in this run, of all threads together */
     uint64_t seed;  /* of this run, for implementations that make random choices */
     /* since version 2: the initial content, that of the adapter or of --init */
     const assay_adapter_binding *initial;
@@ -123,8 +121,8 @@ typedef struct assay_adapter {
     const char *name;   /* OBJECT:IMPLEMENTATION, as in "queue:michael-scott" */
     const char *object; /* with its parameter: "queue", "semaphore(2)" */
     const char *title;  /* a few words */
-    /* The promise about its histories: a model, and perhaps the visibility of some methods, as after --visibility.
-     * NULL: lin. Runs are checked against lin all the same, unless -m or --visibility says otherwise. */
+    /* What it promises about its histories: a model, and perhaps the visibility of some methods, as after --visibility.
+     * NULL: lin. Runs are checked against lin regardless, unless -m or --visibility says otherwise. */
     const char *satisfies, *visibility;
     const char *flaw;                                      /* the flaw that it has on purpose, or NULL */
     const char *missing;                                   /* why it cannot be used in this build, or NULL */
@@ -138,22 +136,24 @@ typedef struct assay_adapter {
 
     /* since version 2 */
 
-    /* Methods that wait, each with the answer that it never gives: "deq=empty,enq=full". Where the object would answer
-     * so, the call does not return until it can return something else. A run in which all calls that are left may wait
-     * is no hang. Methods that the object itself blocks (lock, acquire) need not be listed. NULL: there are none. */
+    /* Methods that wait, each with the answer that it never gives: "deq=empty,enq=full". Where the object would give
+     * this answer, the call does not return until it can return something else. If all calls that are left may wait,
+     * the run is not a hang. You need not list methods that the object itself blocks (lock, acquire). NULL: there are
+     * none. */
     const char *waits;
-    /* The initial content, as after `@init`: "[1, 2]", "3=10". An adapter that has this field makes its object from the
-     * content in the setting, which --init may change. NULL: the object is empty at first, or has its default. */
+    /* The initial content, as after `@init`: "[1, 2]", "3=10". If you set this field, `create` must make the object
+     * from the content in the setting, which --init may change. NULL: the object is empty at first, or has its default.
+     * */
     const char *initial;
     /* The threads that call a method: "enq=0,deq=1" (one producer, one consumer), "deq=0" (any thread enqueues, one
-     * dequeues), "enq=1-,size=0+2". NULL, or a method that it does not name: all of them. */
+     * dequeues), "enq=1-,size=0+2". NULL, or a method that is not named: all of them. */
     const char *roles;
-    /* Calls that come one after the other, before the threads begin and when they have done: how many ("4": random
-     * ones), or which ("enq=3", "push=1,pop=2"). A call is made by the first thread that may make it; first come those
-     * of thread 0. NULL: none. */
+    /* Calls that come one after the other, before the threads begin and after they have finished: how many ("4": random
+     * ones), or which ("enq=3", "push=1,pop=2"). Each is made by the first thread that may make it, and those of thread
+     * 0 come first. NULL: none. */
     const char *before, *after;
-    /* Asked when all threads have left, before `destroy`. It says in a few words what is wrong with the object (a list
-     * has a cycle, a sum has changed), or NULL. The field may be NULL, too. */
+    /* Called when all threads have left, before `destroy`. Returns in a few words what is wrong with the object (a list
+     * has a cycle, a sum has changed), or NULL. The field itself may also be NULL. */
     const char *(*invariant)(void *object);
 } assay_adapter;
 

@@ -6,21 +6,20 @@
  *
  *     const assay_driver *const assay_drivers[] = {&mine, NULL};
  *
- * and is tried with
+ * Try it with
  *
  *     cc -shared -fPIC -o driver.so driver.c
  *     assay drive --load ./driver.so
  *
  * The life of a driver. `attach` is called once and finds the store. Before each history `prepare` makes its keys,
- * which no other history uses. Each session has a thread of its own. That thread calls `open`, then `run` for each
- * transaction, and `close`. After a session has reported that its connection is broken, it is closed and opened again.
- * When all sessions have ended, `forget` may remove the keys of the history. `detach` comes last. Functions of
- * different sessions are called at the same time; `attach`, `prepare`, `forget` and `detach` are not called beside
- * them.
+ * which no other history uses. Each session has a thread of its own, which calls `open`, then `run` for each
+ * transaction, and `close`. If a session reports that its connection is broken, it is closed and opened again. When all
+ * sessions have ended, `forget` may remove the keys of the history. `detach` comes last. Functions of different
+ * sessions are called at the same time, but never at the same time as `attach`, `prepare`, `forget` and `detach`.
  *
- * The one duty. A driver says COMMITTED only of transactions that the store has confirmed, and ABORTED only of
- * transactions that certainly have no effect, now and later. Everything else is UNKNOWN: an answer that was lost, a
- * time-out, an error that the driver does not know. A wrong COMMITTED or ABORTED is a false alarm or a hidden fault. An
+ * The one duty. Return COMMITTED only for transactions that the store has confirmed, and ABORTED only for transactions
+ * that certainly have no effect, now and later. Everything else is UNKNOWN: an answer that was lost, a time-out, an
+ * error that the driver does not know. A wrong COMMITTED or ABORTED is a false alarm or a hidden fault, whereas an
  * UNKNOWN only makes the check weaker. */
 #ifndef ASSAY_DRIVER_H
 #define ASSAY_DRIVER_H
@@ -37,12 +36,12 @@ extern "C" {
 #define ASSAY_DRIVER_VERSION 2
 #define ASSAY_DRIVER_MESSAGE 256 /* bytes of a message, with the end */
 
-/* The accesses of a transaction. Each kind of value has a space of keys of its own. */
+/* The accesses of a transaction. Each kind of value has its own space of keys. */
 typedef enum assay_action {
     ASSAY_ACTION_READ,     /* a register */
     ASSAY_ACTION_WRITE,    /* a register */
     ASSAY_ACTION_ADD,      /* `value`, which may be negative, to a register */
-    ASSAY_ACTION_TRANSFER, /* `value` from the register `key` to the register `to`, unless less than that is in it */
+    ASSAY_ACTION_TRANSFER, /* `value` from the register `key` to the register `to`, unless it has less than that */
     ASSAY_ACTION_LIST,     /* the elements of a list, in their order */
     ASSAY_ACTION_APPEND,   /* `value` at the end of a list */
     ASSAY_ACTION_ELEMENTS, /* the elements of a set, in any order */
@@ -58,7 +57,7 @@ typedef struct assay_access {
     assay_action action;
     uint64_t key, to;
     int64_t value;
-    /* The answer, which the driver fills in; `found` is false and `count` 0 when it gets the access. */
+    /* The answer, which the driver fills in; when it gets the access, `found` is false and `count` 0. */
     bool found;        /* READ, DEQUEUE: there is a value; TRANSFER: it was done */
     int64_t answer;    /* READ, DEQUEUE */
     int64_t *elements; /* LIST, ELEMENTS: assay_access_push adds one; the driver frees nothing */
@@ -83,14 +82,14 @@ static inline bool assay_access_push(assay_access *a, int64_t element)
 typedef enum assay_outcome {
     ASSAY_COMMITTED,
     ASSAY_ABORTED, /* certainly without effect, now and later: a deadlock, a conflict, refused */
-    ASSAY_UNKNOWN  /* perhaps it happened, or will yet */
+    ASSAY_UNKNOWN  /* perhaps it happened, or still will */
 } assay_outcome;
 
-/* The side of a session that both see. */
+/* The part of a session that the driver and assay share. */
 typedef struct assay_session {
     void *state;                        /* the driver's own, from `open` on */
     unsigned number, node;              /* from 0 */
-    bool broken;                        /* the driver says: the connection cannot be used any more */
+    bool broken;                        /* set by the driver: the connection can no longer be used */
     char message[ASSAY_DRIVER_MESSAGE]; /* why it is not COMMITTED, in the words of the store */
 } assay_session;
 
@@ -99,7 +98,7 @@ typedef struct assay_node {
     unsigned port;    /* 0: none */
 } assay_node;
 
-/* The campaign, as the user has asked for it. */
+/* The campaign that the user asked for. */
 typedef struct assay_campaign {
     const assay_node *nodes;
     size_t node_count;
@@ -115,7 +114,7 @@ typedef struct assay_campaign {
     char message[ASSAY_DRIVER_MESSAGE]; /* why `attach` or `prepare` failed, with a remedy */
 } assay_campaign;
 
-/* The keys of a history: first, first + 1, ... of the spaces of keys that its actions use. */
+/* The keys of a history: first, first + 1, ... in the spaces of keys that its actions use. */
 typedef struct assay_keys {
     uint64_t first, count;
     uint32_t actions; /* that the history uses: ASSAY_CAN bits */
@@ -157,8 +156,8 @@ typedef struct assay_driver {
 
     bool (*attach)(assay_campaign *c); /* finds the store, checks the settings, makes tables. False: see message */
     void (*detach)(assay_campaign *c); /* also after an `attach` that failed half-way */
-    /* Makes the keys, with their initial values (empty lists, sets, queues), so that every node sees them where the
-     * store can promise that. */
+    /* Makes the keys, with their initial values (empty lists, sets, queues), so that every node sees them if the store
+     * can promise that. */
     bool (*prepare)(assay_campaign *c, const assay_keys *keys);
     void (*forget)(assay_campaign *c, const assay_keys *keys); /* removes them, if that can be done; or NULL */
 
@@ -166,8 +165,8 @@ typedef struct assay_driver {
     assay_outcome (*run)(assay_campaign *c, assay_session *s, assay_access *accesses, size_t n);
     void (*close)(assay_campaign *c, assay_session *s);
 
-    /* Pulls a lever at a node, or releases it, over a connection of its own; NULL without levers. False: see message,
-     * of ASSAY_DRIVER_MESSAGE bytes. */
+    /* Pulls a lever at a node, or releases it, over a connection of its own; NULL if there are no levers. False: see
+     * message, which has ASSAY_DRIVER_MESSAGE bytes. */
     bool (*lever)(assay_campaign *c, unsigned node, const char *name, bool pulled, char *message);
 } assay_driver;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Following a running system: its events, checked as they come.
+/* Follows a running system: checks its events as they come.
  *
- * A monitor follows calls and returns, in the order of time, and reports the event at which an object stopped being
- * linearizable. With options.model it is a weak model that counts. It runs for ever: its memory depends on the open
- * calls and on the contents of the object. Under a weak model it may also depend on the length of the run, up to a
- * limit.
- * docs/guides/monitoring.md states its guarantees; examples/monitor.c is a program that monitors itself.
+ * A monitor follows calls and returns in the order of time, and reports the event at which an object stopped being
+ * linearizable, or consistent with the weak model in options.model. It can run for ever, because its memory depends
+ * only on the open calls and on the contents of the object. Under a weak model it may also depend on the length of the
+ * run, up to a limit. docs/guides/monitoring.md states its guarantees; examples/monitor.c is a program that monitors
+ * itself.
  *
  *   assay_monitor *m = assay_monitor_open("queue", NULL, &e);      // each thread:
  *   assay_monitor_call(m, self, "enq", &(assay_value){assay_int(5)}, 1);
@@ -16,22 +16,22 @@
  *       assay_monitor_print(m, stderr);
  *   assay_monitor_close(m);
  *
- * assay_monitor_call and _return may be called by many threads at once, without locking. They only put the event into a
- * buffer, which a thread of the monitor's own empties; while it is full they wait. A monitor that cannot go on (no
- * memory, a call that the object does not have) turns itself off. It ignores further events and says so in its verdict.
- * It never ends the program.
+ * Many threads may call assay_monitor_call and _return at once, without locking. These only put the event into a
+ * buffer, which a thread of the monitor empties; while it is full they wait. A monitor that cannot continue (no memory,
+ * a call that the object does not have) turns itself off: it ignores further events, and its verdict says so. It never
+ * ends the program.
  *
- * Ownership: a pointer that is returned without const belongs to the caller. It goes to the _free or _close of its type
- * (NULL is fine there). A pointer to const may be returned, stored through an argument, or be inside of a returned
- * struct. It belongs to the handle that was asked, and lives until that is changed or released. Without a handle it
- * lives as long as the program. Texts and arrays that are arguments need to live as long as the call, unless the
- * function says otherwise. The result of assay_monitor_first lives until the monitor is closed.
+ * Ownership: if a function returns a pointer without const, it is yours, and you release it with the _free or _close of
+ * its type, which accept NULL. A pointer to const, whether returned, stored through an argument, or inside a returned
+ * struct, belongs to the handle that you asked. It lives until that handle is changed or released; if there is no
+ * handle, it lives as long as the program. Texts and arrays that you pass need to live only as long as the call, unless
+ * the function says otherwise. The result of assay_monitor_first lives until the monitor is closed.
  *
  * Threads: assay_monitor_call and assay_monitor_return, and the questions (assay_monitor_verdict, _first, _print,
- * _statistics, _used) may come from any threads at once. assay_monitor_feed and _end are used by one thread at a time.
- * The text of assay_monitor_undecided lives until the next call of it or of _verdict. So only one thread may call these
- * two if it needs the text. No thread may use a monitor that another closes. A stream is used by one thread at a
- * time. */
+ * _statistics, _used), may come from any threads at once. Only one thread at a time may use assay_monitor_feed and
+ * _end. The text of assay_monitor_undecided lives until the next call of it or of _verdict, so if a thread needs the
+ * text, no other thread may call these two. No thread may use a monitor that another closes. Only one thread at a time
+ * may use a stream. */
 #ifndef ASSAY_MONITOR_H
 #define ASSAY_MONITOR_H
 
@@ -64,16 +64,17 @@ typedef struct assay_monitor_violation {
     const char *const *why; /* sentences; the last one is the contradiction */
     size_t why_count;
     const char *model; /* that it violates: "lin", or as in the options */
-    /* Of transactions: the anomaly. `why` then has the lines of the report of `assay check`, and event and line are
-     * those of the last transaction that takes part. NULL: of an object. */
+    /* For transactions: the anomaly. `why` then has the lines of the report of `assay check`, and event and line are
+     * those of the last transaction that takes part. NULL: the violation is of an object. */
     const char *anomaly;
-    /* Of an object: the kind of violation, by its name and sentence in `assay check`. NULL: it is not certain. */
+    /* For an object: the kind of violation, by its name and sentence in `assay check`. NULL: it is not certain. */
     const char *pattern, *meaning;
-    /* With options.clock: when the event happened, if the stream gives times, else when it arrived. NULL: unknown. */
+    /* With options.clock: when the event happened if the stream gives times, otherwise when it arrived. NULL: unknown.
+     * */
     const char *time;
     bool time_given; /* by the stream */
-    /* Of an object: the violation in the words of `assay check`, with the call to blame. NULL: it is not known, as
-     * where the object's first events are no longer kept (docs/guides/monitoring.md). */
+    /* For an object: the violation in the words of `assay check`, with the call to blame. NULL: unknown, for instance
+     * because the object's first events are no longer kept (docs/guides/monitoring.md). */
     const char *sentence;
     uint64_t skipped; /* malformed lines before it: it may rest on one of them */
 } assay_monitor_violation;
@@ -87,34 +88,36 @@ typedef struct assay_monitor_options {
     bool all;           /* go on after a violation, from a fresh state */
     bool lenient;       /* malformed lines are reported and skipped */
     /* Called at every violation, and with `lenient` at every malformed line, while the event is being checked. They
-     * must not call functions of the monitor, and may be called by its own thread. Their arguments live as long as the
-     * call. May be NULL. */
+     * must not call functions of the monitor, and may be called by its own thread. Their arguments live only as long as
+     * the call. May be NULL. */
     void (*on_violation)(void *context, const assay_monitor_violation *v);
     void (*on_malformed)(void *context, const assay_error *e);
     /* Called with a warning about the text that was fed, such as a last line without its end. May be NULL. */
     void (*on_warning)(void *context, const char *text);
     void *context;
-    /* Asked now and then, by the thread that checks: true means stop soon. The monitor is off then, with
+    /* Called now and then by the thread that checks. If it returns true, the monitor soon stops and is off, with
      * ASSAY_ERROR_INTERRUPTED; an event that was being checked is not counted. It must return. May be NULL. */
     bool (*interrupt)(void *context);
     /* The model: "lin"; a weak model ("weak-hb", "level:causal", "weak: vis >= po"). NULL: lin, or level:complete if
-     * there are levels by method. These are "contains=weak,put=complete", as in assay_options; or NULL. */
+     * there are levels by method. These levels are "contains=weak,put=complete", as in assay_options; or NULL. */
     const char *model, *visibility;
-    /* Operations that are kept of an object under a weak model, at most 4096; 0: as many. Once more would have to be
-     * kept, the object is not followed until the next history (assay_monitor_use.weakened). */
+    /* The most operations that are kept for one object under a weak model, at most 4096; 0: that many. If one more
+     * would have to be kept, the object is not followed until the next history (assay_monitor_use.weakened). */
     size_t window;
-    const assay_spec *spec; /* an object of the caller's own (assay_spec.h), such as a theory; or NULL */
-    /* Transactions ("ser", "si", "ser-strict", "si-strict"), which are fed as text. Sessions: so many will there be in
-     * all; late, with real time: no line begins earlier than so long before the last end so far. 0: unknown. Without
-     * these nothing can be forgotten. For transactions the window is 65536 if it is 0. */
+    const assay_spec *spec; /* an object of your own (assay_spec.h), such as a theory; or NULL */
+    /* For transactions ("ser", "si", "ser-strict", "si-strict"), which are fed as text, two promises let the monitor
+     * forget; without them it can forget nothing. sessions: how many there will be in all. late, with real time: how
+     * much earlier than the last end so far a line may begin. 0: unknown. For transactions a window of 0 means 65536.
+     * */
     size_t sessions;
     int64_t late;
-    /* After a violation, without `all`: the object is checked no more, but the others are, and events are counted. */
+    /* After a violation, without `all`: this object is no longer checked, but the others are, and events are counted.
+     * */
     uint32_t drain;
     /* The content of objects at the start is unknown: a violation is reported only if it is one for every content.
-     * Returns without a call belong to calls from before. These must come within `settle` events; nothing is checked
-     * before. If one comes later, all contents are unknown again (assay_monitor_stats.late). Behind a gap the same
-     * holds (assay_monitor_gap), also without `attach`. */
+     * Returns without a call belong to calls from before; these must come within `settle` events, and nothing is
+     * checked until then. If one comes later, all contents are unknown again (assay_monitor_stats.late). The same
+     * applies after a gap (assay_monitor_gap), even without `attach`. */
     uint32_t attach;
     uint64_t settle;
     uint64_t saves; /* not 0: its state will be saved (assay_monitor_save); an object whose cannot is refused */
@@ -157,8 +160,8 @@ typedef struct assay_monitor_use { /* the monitors of one kind of object */
     const char *engine;
     bool exact;  /* every violation is reported, at the latest when all operations that overlap it have returned */
     bool prompt; /* and at the event at which it becomes certain */
-    const char *weakened;   /* why it is only sound after all: it may miss violations; or NULL */
-    uint64_t objects, weak; /* of this kind, in all histories; those among them of which `weakened` holds */
+    const char *weakened;   /* why it is only sound after all, so that it may miss violations; or NULL */
+    uint64_t objects, weak; /* of this kind, in all histories; those among them that `weakened` is about */
     bool deferred; /* events are judged together, when enough are there, at assay_monitor_flush, and at the end */
     uint64_t weakened_event; /* since when `weakened` holds, for the first object; 0: from the start */
     uint64_t weakened_line;  /* the line of that event; 0: it had none */
@@ -166,7 +169,7 @@ typedef struct assay_monitor_use { /* the monitors of one kind of object */
     uint64_t unknown;        /* objects that are not checked yet, since no event has told what they hold */
 } assay_monitor_use;
 
-/* object NULL: as the stream declares, or as the first call says. options may be NULL. NULL with an error. */
+/* If object is NULL, the stream declares it, or the first call tells. options may be NULL. NULL with an error. */
 ASSAY_API assay_monitor *assay_monitor_open(const char *object, const assay_monitor_options *options, assay_error *e);
 ASSAY_API void assay_monitor_close(assay_monitor *m);
 
@@ -184,26 +187,26 @@ ASSAY_API void assay_monitor_abandon(assay_monitor *m, uint64_t id);
  * without reading further once there is a violation and options.all is not set. One thread at a time. */
 ASSAY_API bool assay_monitor_feed(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
-/* Checks the transactions that have arrived since the last check. False with an error as for assay_monitor_feed. */
+/* Checks the transactions that have arrived since the last check. False with an error, as for assay_monitor_feed. */
 ASSAY_API bool assay_monitor_flush(assay_monitor *m, assay_error *e);
 
-/* Events were lost here, such as lines of a file that is gone. A line whose end has not come is dropped. From now on
- * contents are unknown and calls from before may return, as at the start with options.attach, and `settle` counts from
- * here. Objects that cannot be followed so are not checked until the next history. False with an error: of transactions
- * nothing can be said any more; the monitor is off then. */
+/* Tells the monitor that events were lost here, such as lines of a file that is gone. A line whose end has not come is
+ * dropped. From now on contents are unknown and calls from before may return, as at the start with options.attach, and
+ * `settle` counts from here. Objects that cannot be followed in this way are not checked until the next history. False
+ * with an error: nothing more can be said about transactions, so the monitor is off. */
 ASSAY_API bool assay_monitor_gap(assay_monitor *m, assay_error *e);
 
-/* No more events will come: calls that are still open never return. A last line of text that has no line end may be
- * cut. It is dropped with a warning, unless it is a whole object of JSON. */
+/* No more events will come, so calls that are still open never return. A last line of text without a line end may have
+ * been cut, so it is dropped with a warning, unless it is a whole JSON object. */
 ASSAY_API bool assay_monitor_end(assay_monitor *m, assay_error *e);
 
-/* Saves the state of the monitor, so that another one goes on where this one is: same verdict, same statistics. The
- * bytes are for this version of the program, and for the same options. *pending is the number of bytes of a
- * line whose end has not come. They are not saved, and must be fed again. False with an error. */
+/* Saves the state of the monitor, so that another one can continue where this one is, with the same verdict and
+ * statistics. The bytes are valid for this version of the program and for the same options. *pending is the number of
+ * bytes of a line whose end has not come; they are not saved, and you must feed them again. False with an error. */
 ASSAY_API bool assay_monitor_save(assay_monitor *m, FILE *out, size_t *pending, assay_error *e);
 /* Loads such a state into a monitor that was just opened with the same options. The first violation is not part of it.
- * After an error the monitor is of no use. The bytes must be those that were saved: they are not examined for
- * malice. */
+ * After an error the monitor is of no use. Pass only bytes that were saved, because they are not examined for malice.
+ * */
 ASSAY_API bool assay_monitor_load(assay_monitor *m, const char *bytes, size_t n, assay_error *e);
 
 /* The verdict on all events so far. ASSAY_CONSISTENT: no violation, from an exact monitor. */
@@ -225,9 +228,9 @@ ASSAY_API assay_monitor_use assay_monitor_used(assay_monitor *m, size_t i); /* i
  * (gzip, zstd) is decoded. */
 typedef struct assay_stream assay_stream;
 ASSAY_API assay_stream *assay_stream_open(const char *path, assay_error *e);
-/* To wait for with poll before the next read; -1: there is no need to. */
+/* The descriptor to wait for with poll before the next read; -1: there is no need to wait. */
 ASSAY_API int assay_stream_descriptor(const assay_stream *s);
-/* Reads the available bytes, at most `room`; waits only while there are none. *got may be 0 before the end. False at
+/* Reads the available bytes, at most `room`, and waits only if there are none. *got may be 0 before the end. False at
  * the end, or on an error (e filled in). */
 ASSAY_API bool assay_stream_read(assay_stream *s, char *to, size_t room, size_t *got, assay_error *e);
 ASSAY_API void assay_stream_close(assay_stream *s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recorder for programs under test, in one header: C11 and C++17, gcc or clang.
  *
- *   assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 100000);   // 2 threads, room for so many calls
+ *   assay_recorder *r = assay_record_open(2, ASSAY_RECORD_COUNTERS, 100000);   // 2 threads, 100,000 calls each
  *
  *   assay_tape *tape = assay_record_tape(r, 0);                                // in thread 0; thread 1 has tape 1
  *   assay_record_call1(tape, "enq", 5);
@@ -19,26 +19,26 @@
  * synchronization in between (thread creation, join, a barrier).
  *
  * RECORDING. Between a call and its return the recorder takes no lock, does no atomic read-modify-write, and writes
- * nothing that another thread writes. A tape is memory of its thread alone. One of two clocks orders the calls:
+ * nothing that another thread writes. A tape is memory of its thread alone. Two clocks can order the calls:
  *
- * Counters (Emmi and Enea, CAV 2018, section 5). Each thread has a count of the calls that it has completed, in a cache
- * line of its own. It stores the new count after each return (release), and reads the counts of all others before each
- * call (acquire). On x86 these are plain moves, so that no fence changes the program under test. A call that found n in
- * the count of t0 came after the first n calls of t0: `@ after t0:n`. This is sound. A thread that reads n reads a
- * count that was stored after the n-th call returned. The accesses of a call lie between its acquire loads and its
- * release store. So the n-th call of t0 happens before this one, by the clock on the wall and by the memory model. It
- * is not complete: while a count is on its way through a store buffer, an order in time goes unnoticed. That loses
- * violations and never invents one. Counts are not read again after a return, as in the paper. The next call of the
- * thread reads the same information about returned calls. And a count cannot show that a call has not begun yet, since
- * it may be late.
+ * Counters (Emmi and Enea, CAV 2018, section 5). Each thread counts the calls that it has completed, in a cache line of
+ * its own. It stores the new count after each return (release), and reads the counts of all others before each call
+ * (acquire). On x86 these are plain moves, so no fence changes the program under test. A call that found n in the count
+ * of t0 came after the first n calls of t0: `@ after t0:n`. This is sound: the count that a thread reads was stored
+ * after the n-th call returned, and the accesses of a call lie between its acquire loads and its release store. So the
+ * n-th call of t0 happens before this one, both by the clock on the wall and by the memory model. It is not complete:
+ * while a count is on its way through a store buffer, an order in time goes unnoticed, which can lose violations but
+ * never invents one. Unlike in the paper, counts are not read again after a return. The thread's next call reads the
+ * same information about returned calls anyway, and a count cannot show that a call has not begun yet, since it may be
+ * late.
  *
- * Stamps. The time stamp counter stamps a call and its return, where it runs at a constant rate on all cores. Else the
- * system's clock does so, in nanoseconds. The counter is read by rdtscp, with an lfence so that the call's accesses do
- * not begin before its stamp. `@ a..b`; equal stamps are concurrent. Three effects can make the stamps of two threads
- * disagree with the real order. Counters of different cores may not be quite the same (Linux synchronizes them and
- * gives up on those it cannot). The system's clock may be set. And the last store of a return may still be in the store
- * buffer, so that other threads see it a moment after the stamp. Check with `--skew T`, T ticks, where that can matter;
- * the counters have no such problem.
+ * Stamps. A call and its return are stamped with the time stamp counter if it runs at a constant rate on all cores, and
+ * otherwise with the system's clock, in nanoseconds: `@ a..b`. Equal stamps are concurrent. The counter is read by
+ * rdtscp, with an lfence so that the call's accesses do not begin before its stamp. Three effects can make the stamps
+ * of two threads disagree with the real order. Counters of different cores may differ slightly (Linux synchronizes
+ * them, and gives up on those that it cannot). The system's clock may be set. And the last store of a return may still
+ * be in the store buffer, so that other threads see it a moment after the stamp. If that can matter, check with `--skew
+ * T`, T ticks; the counters have no such problem.
  *
  * KILLED. assay_record_open_log(path, ...) is assay_record_open with tapes in a file that is mapped into memory. The
  * stored calls stay when the program is killed, even by signal 9: `assay recover LOG` then writes the history up to
@@ -174,7 +174,7 @@ typedef struct assay_recorder {
     int cycles;  /* the stamps are those of the processor */
     size_t room; /* calls of a thread */
     size_t stride;
-    size_t numbers; /* of a log: room for so many on a tape */
+    size_t numbers; /* of a log: how many a tape has room for */
     uint64_t zero;  /* the time of opening */
     char *counts;   /* a uint32_t every ASSAY_RECORD_LINE bytes */
     char *block;    /* the memory of `counts` */
@@ -562,7 +562,7 @@ static inline char *assay_record_map_shared(size_t size)
     return at == MAP_FAILED ? NULL : (char *)at;
 }
 
-/* A new file, filled with zeros, so that no disk that is full is met later, and mapped. */
+/* A new file, filled with zeros so that a full disk cannot stop the recording later, and mapped. */
 static inline char *assay_record_map_file(const char *path, size_t size)
 {
     static const char zeros[1 << 14] = {0};
@@ -647,7 +647,7 @@ static inline void assay_record_close(assay_recorder *r)
 
 static inline int assay_record_open_tape(assay_recorder *r, unsigned thread)
 {
-    /* Tapes lie apart, too: they are written with every call. */
+    /* Tapes also lie apart, because they are written with every call. */
     assay_tape *t = (assay_tape *)calloc(1, sizeof *t + ASSAY_RECORD_LINE);
     r->tapes[thread] = t;
     if (!t)
@@ -731,14 +731,14 @@ static inline assay_recorder *assay_record_make(unsigned threads, assay_record_c
     return r;
 }
 
-/* For `threads` threads, each with room for so many calls (the memory is taken piece by piece). NULL: out of memory. */
+/* For `threads` threads, with room for `room` calls each (the memory is taken piece by piece). NULL: out of memory. */
 static inline assay_recorder *assay_record_open(unsigned threads, assay_record_clock clock, size_t room)
 {
     return assay_record_make(threads, clock, room, 0, NULL);
 }
 
-/* The same with tapes in a new file of that name, all of whose room is taken at once. A recording that must survive a
- * kill has to begin with this function. NULL: out of memory, or the file cannot be made or mapped. */
+/* The same with tapes in a new file of that name, which takes all its space at once. If a recording must survive a
+ * kill, begin it with this function. NULL: out of memory, or the file cannot be made or mapped. */
 static inline assay_recorder *assay_record_open_log(const char *path, unsigned threads, assay_record_clock clock,
                                                     size_t room)
 {
@@ -746,14 +746,15 @@ static inline assay_recorder *assay_record_open_log(const char *path, unsigned t
 }
 
 /* The same with tapes in memory that this process shares with those that it forks afterwards. When a child is killed,
- * its calls are in the memory at r->log (assay_record_log_size(r) bytes) of the parent. NULL: out of memory. */
+ * the parent has its calls in the memory at r->log (assay_record_log_size(r) bytes). NULL: out of memory. */
 static inline assay_recorder *assay_record_open_shared(unsigned threads, assay_record_clock clock, size_t room)
 {
     return assay_record_make(threads, clock, room, 0, "");
 }
 
-/* One of the last two, in the file or with "" in shared memory. Each tape also has room for so many numbers: those of
- * lists, and all but the first argument of calls with more than two. In memory of one process a tape grows for them. */
+/* Like one of the last two: in the file, or with "" in shared memory. Each tape also has room for `numbers` numbers:
+ * those of lists, and all but the first argument of calls with more than two. Tapes in memory of one process grow, so
+ * they do not need this. */
 static inline assay_recorder *assay_record_open_wide(const char *path, unsigned threads, assay_record_clock clock,
                                                      size_t room, size_t numbers)
 {
@@ -917,8 +918,8 @@ static inline void assay_record_return_bool(assay_tape *t, int result)
     assay_record_return_word(t, result ? "true" : "false");
 }
 
-/* The call has returned, and it is certain that it had no effect: it is taken off the tape. No other thread has seen
- * it in the counts, so the order of the other calls stays as it is. */
+/* The call has returned and certainly had no effect, so it is taken off the tape. No other thread has seen it in the
+ * counts, so the order of the other calls stays as it is. */
 static inline void assay_record_failed(assay_tape *t)
 {
     if (!t || !t->open)

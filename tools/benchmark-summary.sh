@@ -30,17 +30,16 @@ cat <<'END'
 
 ## Beside other checkers
 
-One family of models each, with the fastest other checker that we could run. Both get the same history, converted to
-the peer's own format.
+Each section compares Assay, on one family of models, with the fastest other checker that we could run. Both get the
+same history, converted to the peer's own format. The tables have the longest history of each kind;
+[benchmarks/peers.tsv](benchmarks/peers.tsv) has all of them, with the `assay gen` that makes each history.
 
-The peers' figures were recorded once, in the run that `bench/peers.tsv` keeps: CPU seconds (user and system), the better
-of two runs, on 2 cores with one or two other jobs beside. *Assay, same run* was measured in the same minutes.
+The peers' figures were recorded once, in the run that `bench/peers.tsv` keeps. They are CPU seconds (user and system),
+the better of two runs, on 2 cores that ran one or two other jobs. *Assay, same run* was measured in the same minutes.
 *Assay, today* is the newest `make bench-peers` on the same kind of machine: the least of 3 runs, on a machine that may
-have been busy. The plots show the peers as recorded and Assay of today, so compare within the same run where a factor
-of two matters. Below 10 ms you see little but the start of a process.
-
-The tables have the longest history of each kind. [benchmarks/peers.tsv](benchmarks/peers.tsv) has all of them,
-with the `assay gen` that makes each history. To measure Assay again: `make bench-peers`.
+have been busy. The plots show the peers as recorded and the Assay of today, so if a factor of two matters, compare
+within the same run. Below 10 ms you see little but the start of a process. To measure Assay again, run `make
+bench-peers`.
 
 ### Linearizability: fastlin
 
@@ -49,7 +48,7 @@ END
 peers '^lin ' 'fastlin (2025)'
 cat <<'END'
 
-Porcupine is much slower on these objects: its rows are in the [table of goals](benchmarks/tables/lin/goals.tsv).
+Porcupine is much slower on these objects; its rows are in the [table of goals](benchmarks/tables/lin/goals.tsv).
 
 ### Memories: Axe
 
@@ -75,8 +74,8 @@ cat <<'END'
 
 ## All measurements
 
-Each page has the figures of one suite, the goals and the commands that repeat them. Long tables are files in
-`benchmarks/tables/`.
+Each page has the figures of one suite, its goals, and the commands with which you can repeat it. Long tables are files
+in `benchmarks/tables/`.
 
 END
 for page in "$@"; do
@@ -86,8 +85,8 @@ cat <<'END'
 
 ## Goals
 
-A row stands for the equal goals of one section, and shows the measurement that is nearest to missing its goal. `goals
-met` counts them. Seconds and megabytes are upper bounds.
+Each row covers all goals of one section that are equal, and shows the measurement that is nearest to missing its goal;
+`goals met` says how many of them are met. Seconds and megabytes are upper bounds.
 
 END
 awk '
