@@ -53,7 +53,7 @@ static void print_events(struct bench *b, const assay_history *h, struct log *lo
     for (size_t i = 0; i < n; i++) {
         event_print(&events[i], h, out);
         log->open += events[i].returns ? 0 : (double)open / assay_history_size(h);
-        open += events[i].returns ? -1u : 1u;
+        open = events[i].returns ? open - 1 : open + 1;
     }
     close_lines(b, out);
     free(events);

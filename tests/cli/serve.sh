@@ -362,8 +362,8 @@ refused "port $port is in use (--port 0 takes a free one)" --port "$port" empty
 refused 'nowhere: No such file or directory' nowhere
 refused 'Not a directory' runs/lock.hist
 refused 'runs/logs/cobra is one history (name the folder that it is in)' runs/logs/cobra
-refused 'stands for all addresses' --bind 0.0.0.0 --port 0 empty
-refused 'stands for all addresses' --bind :: --port 0 empty
+refused 'means all addresses' --bind 0.0.0.0 --port 0 empty
+refused 'means all addresses' --bind :: --port 0 empty
 refused 'expected an address' --bind localhost --port 0 empty
 stop TERM
 

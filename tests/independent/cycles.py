@@ -159,7 +159,7 @@ def judge(history, report):
             if m.group(5) in ("session order", "program order"):
                 check(earlier(w, r), line, "not in this order")
         m = re.match(r"^ +because " + LINE + r"  .*  reads (.*) from " + LINE + r" although " + LINE +
-                     r" writes .*, too, and comes before " + LINE + r" \((.*)\)$", line)
+                     r" writes .* as well and comes before " + LINE + r" \((.*)\)$", line)
         if m:
             x = variable(m.group(2))
             r, s, w = (by_line[int(m.group(i))] for i in (1, 3, 4))

@@ -19,7 +19,7 @@ static int holds(const assay_history *a, const char *model, const char *object, 
     assay_error e = {0};
     assay_result *r = assay_check(a, model, &o, &e);
     int v = r ? assay_result_verdict(r) == ASSAY_CONSISTENT : -1;
-    if (v < 0 && !(object && e.code == ASSAY_ERROR_NOT_APPLICABLE && strstr(e.message, "outcome is not known")))
+    if (v < 0 && !(object && e.code == ASSAY_ERROR_NOT_APPLICABLE && strstr(e.message, "outcome is unknown")))
         finding(text, "%s: %s", model, e.message);
     assay_result_free(r);
     return v;
