@@ -75,9 +75,29 @@ bool shrink_violates(struct shrinking *s, const history *h)
     return yes;
 }
 
+/* The rest as it is shown in the end: without headers and threads that no operation needs. */
+static history *as_shown(struct shrinking *s)
+{
+    bool *all = mem_new(&s->mem, bool, (size_t)s->rest->n + 1);
+    memset(all, true, s->rest->n);
+    history *shown = history_excerpt(s->rest, all, NULL, s->all_init);
+    mem_free(&s->mem, all);
+    return shown;
+}
+
+/* The slice as it would be shown: where several patterns fit, the order of the threads may decide which is told. */
+static history *slice_as_shown(struct shrinking *s, const bool *keep)
+{
+    s->rest = s->slice(s, keep); /* freed by forget after an escape */
+    history *shown = as_shown(s);
+    history_free(s->rest);
+    s->rest = NULL;
+    return shown;
+}
+
 bool shrink_still_violates(struct shrinking *s, const bool *keep)
 {
-    history *h = s->slice(s, keep);
+    history *h = s->same_pattern ? slice_as_shown(s, keep) : s->slice(s, keep);
     bool yes = shrink_violates(s, h);
     history_free(h);
     return yes;
@@ -132,9 +152,7 @@ static void attempt(void *arg)
             shrink_round(s, i ? s->ends[i - 1] : 0, s->ends[i]);
     while (s->again && s->again(s));
     s->rest = s->slice(s, s->keep);
-    bool *all = mem_new(&s->mem, bool, (size_t)s->rest->n + 1);
-    memset(all, true, s->rest->n);
-    s->best = history_excerpt(s->rest, all, NULL, s->all_init);
+    s->best = as_shown(s);
 }
 
 static void forget(struct shrinking *s)
