@@ -63,8 +63,8 @@ class Argument:
                       and (not puts or chosen.get(p.line, puts[0]) == puts[0])]
             takers = [p for p, put in chosen.items() if puts and put == puts[0] and p in self.by_line
                       and not self.by_line[p].method.startswith("peek")] or takers
-            if o.method.startswith("peek") and len(takers) == 1 and puts:
-                out.add((o.line, takers[0]))
+            if o.method.startswith("peek") and puts and (len(takers) == 1 or o.line not in chosen):
+                out |= {(o.line, p) for p in takers}  # of a value that is put in once, each of them took the one copy
             elif o.method.startswith("peek") and not puts and self.held.count(o.result) == 1:
                 out |= {(o.line, p) for p, put in chosen.items() if put == (START, o.result)}
                 out |= {(o.line, p) for p in takers if len(takers) == 1}
