@@ -720,7 +720,7 @@ const struct command command_monitor = {
                 "  assay monitor --all --lenient /run/events.fifo\n"
                 "  assay monitor -o stack unix:/run/events.socket\n"
                 "  assay monitor -o queue --journal runs/queue.jsonl /run/events.fifo\n"
-                "  assay monitor -o queue --all --abandon 100000 --attach --follow --checkpoint state /var/log/queue\n"
+                "  assay monitor -o queue --all --attach --follow --checkpoint state /var/log/q\n"
                 "  assay monitor -o queue --writers --on-violation ./alert unix:/run/events\n"
                 "  ./client --log /dev/stdout | assay monitor -m ser --sessions 10\n",
     .most = 1,

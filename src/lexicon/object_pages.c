@@ -123,18 +123,6 @@ const struct entry lexicon_objects[] = {
                 "c: count(5) => 2 @ 3..4\n",
      .model = "lin",
      READ},
-    {.name = "bag",
-     .text =
-         "A queue without an order: a removal takes any value that is in it, and `empty` says that there is none. Name "
-         "it with `-o bag`, because by its calls alone it is a queue.",
-     .context = "Jepsen's total-queue, work pools, relaxed queues.",
-     .example = "# @object bag\n"
-                "a: enq(1) @ 1..2\n"
-                "a: enq(2) @ 3..4\n"
-                "b: deq() => 2 @ 5..6\n"
-                "b: deq() => 1 @ 7..8\n",
-     .model = "lin",
-     READ},
     {.name = "counter",
      .text = "Calls that change it may return the new value (`inc`, `dec`, `add`) or the old one (`fetch-add`); the "
              "result may also be left out.",

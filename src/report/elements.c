@@ -274,7 +274,7 @@ static void judge_set(struct counting *c)
 static bool count_elements(const result *r, struct mem *m, struct counting *c)
 {
     *c = (struct counting){.h = r->h, .m = m};
-    bool queue = strcmp(r->object, "queue") == 0 || strcmp(r->object, "bag") == 0;
+    bool queue = strcmp(r->object, "queue") == 0;
     if (r->verdict != ASSAY_VIOLATION || !r->h->counts_elements || !r->h->call ||
         !(queue || strcmp(r->object, "set") == 0))
         return false;

@@ -637,9 +637,8 @@ bool spec_is(const assay_spec *spec, const char *name)
 /* Those of a counter may: its number must not run over. */
 bool spec_may_block(const assay_spec *spec)
 {
-    static const char *const never[] = {"register",      "cas-register", "map",   "append-map", "queue",
-                                        "bounded-queue", "bag",          "stack", "deque",      "pqueue",
-                                        "set",           "multiset",     "bank"};
+    static const char *const never[] = {"register", "cas-register", "map",    "append-map", "queue",    "bounded-queue",
+                                        "stack",    "deque",        "pqueue", "set",        "multiset", "bank"};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
         if (spec_is(spec, never[i]))
             return false;

@@ -39,7 +39,7 @@ function width(text) {
 
 function end_sentence() {
     if (words > 25) {
-        print "warning: " FILENAME_NOW ":" sentence_line ": " words " words: " substr(sentence, 2, 60) "..."
+        print "warning: " FILENAME_NOW ":" sentence_line ": " words " words"
         warnings++
     }
     sentence = ""
