@@ -273,6 +273,8 @@ bool monitor_file_open(struct monitor_file *f, const char *path, bool follows, c
              "--follow and the position of --checkpoint are for files");
         return false;
     }
+    if (f->fd < 0)
+        complain("warning: %s: there is no such file yet: waiting for it", path);
     if (!from)
         return true;
     struct stat st;
