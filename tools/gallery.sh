@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The gallery of well-known violations: gallery.sh ASSAY FOLDER
 #
-# Each examples/gallery/NAME.hist begins with comments: a title, a story of two sentences, and lines `Family:`, `Violates:`
-# and `Satisfies:` with one model each (the last one may be absent). Writes FOLDER/gallery.md, the index, and for each
-# history FOLDER/gallery/NAME.md and NAME.svg. Fails if a verdict is not as the comments say.
+# Each examples/gallery/NAME.hist begins with comments: a title, a story of a sentence or two, and lines `Family:`,
+# `Violates:` and `Satisfies:` with one model each (the last one may be absent). Writes FOLDER/gallery.md, the index, and
+# for each history FOLDER/gallery/NAME.md and NAME.svg. Fails if a verdict is not as the comments say.
 set -eu
 assay=$(realpath "${1:?which assay}")
 mkdir -p "${2:?the folder to write to}/gallery"
@@ -19,8 +19,8 @@ declare -A about=(
     [tso]="Store buffers: one order of the memory explains every read"
     [causal]="Causal models: no effect without its causes"
     [lin]="Linearizability: each call takes effect at one moment between its call and its return"
-    [monitor]="Monitoring: the same, at the event where it happens"
-    [weak]="Weak consistency: a call explains itself by the operations that it sees"
+    [monitor]="Monitoring: a violation is reported at the event where it happens"
+    [weak]="Weak consistency: the operations that a call sees explain its result"
     [transactions]="Transactions: levels of isolation"
 )
 
@@ -54,12 +54,12 @@ page() {
     shown sed "'/^# [^@]/d'" "$file"
     shown assay check -m "$violates" "$file"
     if [ "$(field "$file" Family)" = monitor ]; then
-        printf 'A monitor reports it when the event arrives:\n\n'
+        printf 'A monitor reports the violation at the event that makes it certain:\n\n'
         shown assay monitor "$file"
     fi
     if [ -n "$satisfies" ]; then
         verdict "$satisfies" "$file" consistent
-        printf 'On the other side of the border:\n\n'
+        printf 'The same history does satisfy `%s`, for this reason:\n\n' "$satisfies"
         shown assay check -m "$satisfies" --explain "$file"
     fi
     printf '[The gallery](../gallery.md)\n'
@@ -68,8 +68,8 @@ page() {
 index() {
     local family file name satisfies
     printf '# Gallery of violations\n\n'
-    printf 'The best-known violations of consistency. Each title leads to the history and its explanation. The pictures are\n'
-    printf 'made by `assay check --svg`; `make gallery` writes all of this from `examples/gallery/`.\n'
+    printf 'These are the best-known violations of consistency. Click a title to see the history and the explanation. The\n'
+    printf 'pictures are made by `assay check --svg`, and `make gallery` writes all these pages from `examples/gallery/`.\n'
     for family in "${families[@]}"; do
         printf '\n## %s\n' "${about[$family]}"
         for file in examples/gallery/*.hist; do
