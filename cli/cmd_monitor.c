@@ -361,7 +361,7 @@ static void text_summary(struct session *s, const assay_monitor_stats *stats, co
         printf("  the command failed for %" PRIu64 " violation%s, and was not run for %" PRIu64 "\n", s->command.failed,
                plural(s->command.failed), s->command.passed_over);
     if (stats->left_out)
-        printf("  %" PRIu64 " operation%s left out: what was before cannot be known\n", stats->left_out,
+        printf("  %" PRIu64 " operation%s omitted: what held before the cut is unknown\n", stats->left_out,
                plural(stats->left_out));
 }
 
