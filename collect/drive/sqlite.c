@@ -374,10 +374,10 @@ static const assay_driver_setting settings[] = {
     {0},
 };
 
-#endif
-
 /* The manual, Isolation In SQLite, and SQLite Shared-Cache Mode: dirty reads. */
 static const assay_promise promises[] = {{"read-uncommitted", NULL, NULL}, {"serializable", "ser", NULL}, {0}};
+
+#endif
 
 const assay_driver driver_sqlite = {
     .version = ASSAY_DRIVER_VERSION,

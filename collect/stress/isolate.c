@@ -17,8 +17,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50, SHORT_LOOK_MS = 1, GATHER_MS = 4 };
-static const double moment = 0.002; /* seconds until calls that do not return may be calls that wait */
+enum { PIPE_BYTES = 1 << 20, READ_BYTES = 1 << 16, LOOK_MS = 50, SHORT_LOOK_MS = 2, GATHER_MS = 4 };
+static const double moment = 0.004; /* seconds until calls that do not return may be calls that wait */
 static const double grace = 2;      /* seconds to end after being asked to */
 static const int requests[] = {SIGINT, SIGTERM, SIGHUP, 0};
 

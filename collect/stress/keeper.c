@@ -76,12 +76,14 @@ static void on_requests(void (*handler)(int))
         signal(signals[i], handler);
 }
 
-_Noreturn static void keep(int socket, pid_t process)
+_Noreturn static void keep(int socket, int go, pid_t process)
 {
     char question;
     if (process > 0)
         setpgid(process, process); /* the process does the same; the first of both counts */
     say(socket, &process, sizeof process);
+    say(go, "", 1);
+    close(go);
     while (hear(socket, &question, 1)) {
         struct process_state state = state_of(process);
         say(socket, &state, sizeof state);
@@ -105,25 +107,14 @@ static void end_with(pid_t keeper)
         _exit(EXIT_FAILURE);
 }
 
-_Noreturn static void make_process(int socket, const struct kept_work *w)
+/* Until the keeper has told the harness of this process, which may kill it as its first deed. */
+static void wait_to_be_told(int go)
 {
-    setpgid(0, 0);
-    on_requests(SIG_IGN);
-    orphans_adopt();
-    pid_t keeper = getpid(), process = fork();
-    if (process == 0) {
-        close(socket);
-        on_requests(SIG_DFL);
-        end_with(keeper);
-        w->work(w->context);
+    char byte;
+    if (!hear(go, &byte, 1))
         _exit(EXIT_FAILURE);
-    }
-    close(w->pipe[0]);
-    close(w->pipe[1]);
-    keep(socket, process);
+    close(go);
 }
-
-/* ---- in the harness ---- */
 
 static bool open_sockets(int ends[2])
 {
@@ -133,6 +124,30 @@ static bool open_sockets(int ends[2])
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     return true;
 }
+
+_Noreturn static void make_process(int socket, const struct kept_work *w)
+{
+    setpgid(0, 0);
+    on_requests(SIG_IGN);
+    orphans_adopt();
+    int go[2] = {-1, -1};
+    pid_t keeper = getpid(), process = open_sockets(go) ? fork() : -1;
+    if (process == 0) {
+        close(socket);
+        close(go[1]);
+        on_requests(SIG_DFL);
+        end_with(keeper);
+        wait_to_be_told(go[0]);
+        w->work(w->context);
+        _exit(EXIT_FAILURE);
+    }
+    close(w->pipe[0]);
+    close(w->pipe[1]);
+    close(go[0]);
+    keep(socket, go[1], process);
+}
+
+/* ---- in the harness ---- */
 
 bool keeper_start(struct keeper *k, const struct kept_work *w)
 {

@@ -216,15 +216,21 @@ void monitor_attach(struct monitor *m, uint32_t watch)
 
 /* ---- calls that never return ---- */
 
-uint32_t monitor_oldest(const struct monitor *m)
+static uint32_t oldest_but(const struct monitor *m, uint32_t but)
 {
     uint32_t oldest = ID_NONE;
     for (uint32_t slot = 0; m->slots.used && slot < m->slots.all.n; slot++) {
         const struct open_call *o = &m->slots.all.at[slot];
-        if (o->length && o->watch != ID_NONE && (oldest == ID_NONE || o->step < m->slots.all.at[oldest].step))
+        if (slot != but && o->length && o->watch != ID_NONE &&
+            (oldest == ID_NONE || o->step < m->slots.all.at[oldest].step))
             oldest = slot;
     }
     return oldest;
+}
+
+uint32_t monitor_oldest(const struct monitor *m)
+{
+    return oldest_but(m, ID_NONE);
 }
 
 static void warn_of(struct monitor *m, uint32_t slot)
@@ -243,12 +249,13 @@ static void warn_of(struct monitor *m, uint32_t slot)
     mem_release(&m->scratch);
 }
 
-/* Looks for calls that have been open for too long. That takes a pass over the open calls, once in so many events. */
-static void look_at_open(struct monitor *m)
+/* Looks for calls that have been open for too long; not at the one that ends with this event (ID_NONE: none does). That
+ * takes a pass over the open calls, seldom. */
+static void look_at_open(struct monitor *m, uint32_t ending)
 {
     uint64_t patience = m->abandon ? m->abandon : MONITOR_LONG;
     uint32_t slot;
-    while ((slot = monitor_oldest(m)) != ID_NONE && m->step - m->slots.all.at[slot].step >= patience) {
+    while ((slot = oldest_but(m, ending)) != ID_NONE && m->step - m->slots.all.at[slot].step >= patience) {
         if (!m->warned)
             warn_of(m, slot);
         if (!m->abandon)
@@ -287,8 +294,9 @@ void monitor_died(struct monitor *m, uint32_t slot)
 
 /* ---- events ---- */
 
-/* Every event asks whether to stop: hundreds of events can take a second, and a budget's ticks are too few then. */
-static uint64_t next_step(struct monitor *m)
+/* Every event asks whether to stop: hundreds of events can take a second, and a budget's ticks are too few then.
+ * ending: the slot of the call that ends with the event, or ID_NONE. */
+static uint64_t next_step_of(struct monitor *m, uint32_t ending)
 {
     budget_look(&m->budget);
     m->step++;
@@ -298,8 +306,13 @@ static uint64_t next_step(struct monitor *m)
     if (m->attach && m->step == m->settled + 1)
         attach_all(m);
     if (m->step >= m->look_at)
-        look_at_open(m);
+        look_at_open(m, ending);
     return m->step;
+}
+
+static uint64_t next_step(struct monitor *m)
+{
+    return next_step_of(m, ID_NONE);
 }
 
 /* The event counts from now on: an escape may have left it in the middle. */
@@ -348,7 +361,7 @@ void monitor_return(struct monitor *m, uint32_t slot, struct value result)
 {
     const struct open_call *o = &m->slots.all.at[slot];
     uint32_t watch = o->watch;
-    uint64_t step = next_step(m);
+    uint64_t step = next_step_of(m, slot);
     recording_return(&m->recording, o->step, step, result);
     bool fine = watch == ID_NONE || watch_return(&m->watches.at[watch], &m->slots, slot, step, result);
     m->stats.left_out += watch == ID_NONE;
@@ -374,7 +387,7 @@ bool monitor_returns_late(struct monitor *m, struct id id)
 
 void monitor_died_event(struct monitor *m, uint32_t slot)
 {
-    next_step(m);
+    next_step_of(m, slot);
     monitor_died(m, slot);
     judged(m);
 }

@@ -157,11 +157,18 @@ static bool is_stale(const struct thing *t, int64_t from, int64_t to)
     return t->found > to && t->put_last < from;
 }
 
+/* Who finds it later may have found what was put in again. */
+static bool is_put_again(const struct thing *t, int64_t from)
+{
+    return t->put_last >= from;
+}
+
 /* ---- the sentence ---- */
 
 struct loss {
     uint32_t read, put; /* ASSAY_NO_OPERATION: there is none */
     bool stale;
+    bool again; /* another call puts it in later: whether the first one was lost for good cannot be told */
 };
 
 /* Of all things, or of the one that the call asks for: settled and took. */
@@ -191,7 +198,7 @@ static bool is_in(const struct thing *t)
 static struct loss loss_of(struct search *x, uint32_t read)
 {
     const history *h = x->h;
-    struct loss found = {read, ASSAY_NO_OPERATION, true};
+    struct loss found = {read, ASSAY_NO_OPERATION, true, false};
     enum role role = role_of(x->r, read);
     if (role == READS_ALL)
         take_list(x, read);
@@ -208,6 +215,7 @@ static struct loss loss_of(struct search *x, uint32_t read)
             continue;
         found.put = op;
         found.stale = stale;
+        found.again = is_put_again(t, h->call[read]);
     }
     return found;
 }
@@ -229,7 +237,7 @@ static void tell_fate(struct text *t, struct search *x, const struct loss *l, bo
 {
     const history *h = x->h;
     struct value v = history_arg(h, l->put, 0);
-    if (thing(x, v)->put_last >= h->call[l->read]) {
+    if (l->again) {
         text_puts(t, "another call puts it in again");
         return;
     }
@@ -254,20 +262,20 @@ static void count(struct text *t, struct search *x, uint32_t read, bool all)
         take_list(x, read);
     for (uint32_t i = 0; i < x->things.n; i++) {
         const struct thing *e = &x->things.at[i];
-        if (all && is_in(e) && e->read != read)
+        if (all && is_in(e) && e->read != read && !is_put_again(e, h->call[read]))
             of[is_stale(e, h->call[read], h->ret[read])]++;
-        if (!all && e->missed_from != INT64_MIN)
+        if (!all && e->missed_from != INT64_MIN && !is_put_again(e, e->missed_from))
             of[is_stale(e, e->missed_from, e->missed_to)]++;
     }
     text_printf(t, " (of the acknowledged %s that %s %u %s lost, %u stale)",
-                describe_is_of(x->r, "map") ? "keys" : "elements", all ? "it misses" : "calls miss", (unsigned)of[0],
-                of[0] == 1 ? "is" : "are", (unsigned)of[1]);
+                describe_is_of(x->r, "map") ? "keys" : "elements", all ? "it misses" : "calls miss and none removes,",
+                (unsigned)of[0], of[0] == 1 ? "is" : "are", (unsigned)of[1]);
 }
 
 static bool tell(struct text *t, struct search *x)
 {
     const struct evidence *ev = &x->r->evidence;
-    struct loss l = {ASSAY_NO_OPERATION, ASSAY_NO_OPERATION, true};
+    struct loss l = {ASSAY_NO_OPERATION, ASSAY_NO_OPERATION, true, false};
     look_at_all(x);
     for (uint32_t i = 0; i <= ev->kept.n && l.stale; i++) {
         struct loss of = loss_of(x, i ? ev->kept.at[i - 1] : ev->culprit);
@@ -278,7 +286,7 @@ static bool tell(struct text *t, struct search *x)
         return false;
     bool all = role_of(x->r, l.read) == READS_ALL;
     token_print(t, x->h, history_written(x->h, l.put, 0));
-    text_puts(t, l.stale ? " is stale: " : " is lost: ");
+    text_puts(t, l.again ? " is missing: " : l.stale ? " is stale: " : " is lost: ");
     describe_operation(t, x->h, l.put);
     text_puts(t, " had returned when ");
     describe_place(t, x->h, l.read);
@@ -289,7 +297,7 @@ static bool tell(struct text *t, struct search *x)
     else
         text_printf(t, " was called, and no call %s; ", map ? "removes it" : "takes it out");
     tell_fate(t, x, &l, all);
-    if (all || !it->taken)
+    if (!l.again && (all || !it->taken))
         count(t, x, l.read, all);
     return true;
 }

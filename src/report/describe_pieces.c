@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A piece of a string of an append-map that was acknowledged and that a later get misses. A put or append has made it
  * part of the string, and it stays there until the next put. So the get has the piece, that of a put at its begin,
- * unless a put that can have come between is there at its begin. */
+ * unless a put can have come between. */
 #include "history/token.h"
 #include "report/describe.h"
 #include "report/describe_part.h"
@@ -49,13 +49,13 @@ static assay_value piece_of(const history *h, uint32_t op)
     return value_public(h, history_arg(h, op, 1));
 }
 
-/* Can a put have replaced what the call has left, before the get? Then the get has the string of the last such put. */
+/* Can a put have replaced what the call has left, before the get? */
 static bool is_replaced(const struct pieces *x, uint32_t op)
 {
     const history *h = x->h;
     for (uint32_t p = 0; p < h->n; p++)
         if (p != op && is_put(h, p) && has_key_of(h, p, x->get) && h->call[p] <= h->ret[x->get] &&
-            (history_pending(h, p) || h->ret[p] >= h->call[op]) && contains(x->seen, piece_of(h, p), true))
+            (history_pending(h, p) || h->ret[p] >= h->call[op]))
             return true;
     return false;
 }

@@ -10,6 +10,7 @@
 #include "spec/contracts.h"
 
 #include "base/error.h"
+#include "base/escape.h"
 #include "base/given.h"
 #include "base/rng.h"
 #include "base/vec.h"
@@ -581,14 +582,28 @@ static bool some_setting(struct walk *w, unsigned i)
                            : !w->setting.init_count && w->setting.parameter.kind == ASSAY_NONE;
 }
 
+struct one_setting {
+    struct walk *w;
+    unsigned i, steps, states;
+    enum contract is;
+};
+
+static void walk_with(void *arg)
+{
+    struct one_setting *x = arg;
+    if (some_setting(x->w, x->i))
+        x->is = x->steps == STEPS ? walk(x->w) : long_walk(x->w, x->steps, x->states);
+}
+
 static enum contract try_setting(struct walk *w, const struct walk *fresh, unsigned i, unsigned steps, unsigned states)
 {
-    enum contract is = CONTRACT_KEPT;
+    struct one_setting x = {w, i, steps, states, CONTRACT_KEPT};
     *w = *fresh;
-    if (some_setting(w, i))
-        is = steps == STEPS ? walk(w) : long_walk(w, steps, states);
+    enum escape left = escape_run(walk_with, &x);
     mem_release(&w->mem);
-    return is;
+    if (left)
+        escape_raise(left);
+    return x.is;
 }
 
 /* Walks of growing length; verdicts_only: a single one, of which one state is looked at. */

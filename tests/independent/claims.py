@@ -612,6 +612,8 @@ def lost_thing(history, m):
     again = [o for o in history.ops if puts_in(name, o, v) and (o.pending or o.ret >= read.call)]
     later = [o for o in history.ops if o.call > read.ret and shows(name, o, v)]
     fate = m.group(6)
+    if (m.group(2) == "missing") != fate.startswith("another call"):
+        return "missing is what is put in again"
     if fate.startswith("another call"):
         return None if again else f"nobody puts {v} in again"
     if fate.startswith("no later"):
@@ -627,7 +629,7 @@ def lost_piece(history, m):
     mine = [o for o in history.ops if o.args[0] == get.args[0]]
     seen, put = get.result[1], add.method == "put"
     puts = [o for o in mine if o.method == "put" and o is not add and o.call <= get.ret
-            and (o.pending or o.ret >= add.call) and seen.startswith(o.args[1][1])]
+            and (o.pending or o.ret >= add.call)]
     if add not in mine or add.pending or add.ret >= get.call or add.args[1][1] != piece or get.method != "get":
         return "these are other calls"
     if (seen.startswith(piece) if put else piece in seen) or not piece:
@@ -703,7 +705,7 @@ COUNTS = (r"^    (?:since line (\d+) (?: .*)?was called, )?(.+?)((?:, in the set
           r"((?:never )?(?:added|removed)(?: at least| at most)?(?: \w+ce| \d+ times)?) and "
           r"((?:never )?(?:added|removed)(?: at least| at most)?(?: \w+ce| \d+ times)?) "
           r"(by then, so|by the end of) line (\d+)  ")
-LOST_THING = (r"^    (.+?) is (lost|stale): line (\d+)  .* had returned when line (\d+) was called, and no call ((?:since "
+LOST_THING = (r"^    (.+?) is (lost|stale|missing): line (\d+)  .* had returned when line (\d+) was called, and no call ((?:since "
               r"then can have )?(?:takes|taken|removes|removed) it(?: out)?); (another .*|no later .*|line .*)$")
 LOST_PIECE = (r"^    (.+?) is (lost|stale|missing): line (\d+)  .* had returned when line (\d+) was called, and no put since "
               r"then can have replaced it")
@@ -726,9 +728,10 @@ def lost(history, line, culprit):
         later = [o for o in history.ops if o.call > read.ret]
         stale = {w for w in missing if any(shows("set", o, w) for o in later)
                  and all(o.ret is not None and o.ret < read.call for o in history.ops if puts_in("set", o, w))}
-        if v not in missing or add.args[0] != v or add.ret >= read.call or (v in stale) != (m.group(2) == "stale"):
+        again = {w for w in missing if any(o.pending or o.ret >= read.call for o in history.ops if puts_in("set", o, w))}
+        if v not in missing - again or add.args[0] != v or add.ret >= read.call or (v in stale) != (m.group(2) == "stale"):
             return f"{v} is not {m.group(2)}"
-        counts = [len(missing - stale), len(stale)]
+        counts = [len(missing - stale - again), len(stale)]
         return None if counts == [int(m.group(5)), int(m.group(6))] else f"the counts are {counts}"
     m = re.match(r"^    (.+?) is lost: line (\d+)  .* had returned before, and no call ever finds it$", line)
     if m:
