@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pictures of docs/guides/screenshots, of the histories of the tests: node screenshots.js FOLDER (`make screenshots`).
+// The pictures of docs/guides/screenshots, of the histories of the tests: node screenshots.js FOLDER (`make
+// screenshots`).
 import { join } from "node:path";
 import { drawn, folderOfPages, middleOf, open, pageOf, startBrowser } from "./pages.js";
 

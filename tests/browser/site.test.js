@@ -10,7 +10,7 @@ import { PATIENCE, startBrowser } from "./pages.js";
 const SITE = join(process.env.SCRATCH, "site");
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
   ".png": "image/png", ".json": "application/json" };
-const PAGES = ["index", "about", "docs/README", "docs/tutorials/databases", "docs/tutorials/structures",
+const PAGES = ["index", "about", "docs/index", "docs/tutorials/databases", "docs/tutorials/structures",
   "docs/guides/monitoring", "docs/guides/formats", "docs/reference/transactions", "docs/reference/models",
   "docs/gallery/write-skew", "ARCHITECTURE"];
 
