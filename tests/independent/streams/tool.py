@@ -10,7 +10,8 @@ ASSAY = sys.argv[1]
 def monitor(stream, *args):
     """The status, the violations, the summary (None: there is none) and what was said on standard error."""
     try:
-        p = subprocess.run([ASSAY, "monitor", "--json", *args, "-"], input=stream.encode(), capture_output=True, timeout=600)
+        p = subprocess.run([ASSAY, "monitor", "--json", *args, "-"], input=stream.encode(), capture_output=True,
+                           timeout=600)
     except subprocess.TimeoutExpired:
         return -1, [], None, "it did not end"
     records = [json.loads(line) for line in p.stdout.decode().splitlines()]
