@@ -4,37 +4,15 @@
 # page can be reached from README.md; every table has a head, and as many cells in each row as in its head. The pages that
 # `assay explain` tells to read are there.
 set -u
+links=$(realpath "$(dirname "$0")/../support/links.awk")
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 unread=$(grep -oE 'docs/[a-z/-]+\.md' src/lexicon/*.c | sort -t: -k2 -u | while IFS=: read -r from page; do
     [ -e "$page" ] || echo "$from: there is no $page"
 done)
 mapfile -t pages < <(find README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md' | sort)
 find . -path ./build -prune -o -path './build-*' -prune -o -path ./.git -prune -o -print | sed 's,^\./,,' |
-LC_ALL=C awk -v pages="${pages[*]}" '
+LC_ALL=C awk -v pages="${pages[*]}" "$(cat "$links")"'
 function fault(text) { print page ":" number ": " text; faults++ }
-
-# A heading as a link names it: lower case, without signs, blanks as "-"; a second one of that name has "-1" behind it.
-function anchor_of(heading,    text) {
-    text = tolower(heading)
-    gsub(/\]\([^)]*\)/, "", text)
-    gsub(/[^a-z0-9_ \200-\377-]/, "", text)
-    gsub(/ /, "-", text)
-    return text
-}
-
-# The path that `link` names on `page`: "." and ".." are followed.
-function resolve(page, link,    n, parts, i, depth, path) {
-    n = split(page, parts, "/")
-    depth = 0
-    for (i = 1; i < n; i++) path[++depth] = parts[i]
-    n = split(link, parts, "/")
-    for (i = 1; i <= n; i++)
-        if (parts[i] == "..") depth--
-        else if (parts[i] != "." && parts[i] != "") path[++depth] = parts[i]
-    link = ""
-    for (i = 1; i <= depth; i++) link = link (i > 1 ? "/" : "") path[i]
-    return link
-}
 
 function cells_of(row,    n, parts) {
     gsub(/\\\|/, "", row)

@@ -13,33 +13,13 @@
 # of measurements, and in the last column of docs/internals/papers.md beside a command of assay-bench. A figure is a
 # number with a unit.
 set -u
+links=$(realpath "$(dirname "$0")/../support/links.awk")
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 shift
 [ $# -gt 0 ] || mapfile -t pages < <(find README.md ARCHITECTURE.md CONTRIBUTING.md docs -name '*.md' | sort)
 [ $# -eq 0 ] || pages=("$@")
-LC_ALL=C awk -v pages="${pages[*]}" '
+LC_ALL=C awk -v pages="${pages[*]}" "$(cat "$links")"'
 function fault(text) { print page ":" number ": " text; faults++ }
-
-# As in links.sh.
-function anchor_of(heading,    text) {
-    text = tolower(heading)
-    gsub(/\]\([^)]*\)/, "", text)
-    gsub(/[^a-z0-9_ \200-\377-]/, "", text)
-    gsub(/ /, "-", text)
-    return text
-}
-function resolve(from, link,    n, parts, i, depth, path) {
-    n = split(from, parts, "/")
-    depth = 0
-    for (i = 1; i < n; i++) path[++depth] = parts[i]
-    n = split(link, parts, "/")
-    for (i = 1; i <= n; i++)
-        if (parts[i] == "..") depth--
-        else if (parts[i] != "." && parts[i] != "") path[++depth] = parts[i]
-    link = ""
-    for (i = 1; i <= depth; i++) link = link (i > 1 ? "/" : "") path[i]
-    return link
-}
 
 # ---- the section that is quoted: rows[1..row_count], paragraphs[1..paragraph_count] ----
 
