@@ -358,17 +358,23 @@ static bool lasts(const struct faults *f, double till)
     return atomic_load(&f->ends) || !atomic_load(&f->suspended);
 }
 
+/* The kinds stand in alphabetical order: faults that begin at the same moment do so in any order. */
 static void count_fault(struct fault *x)
 {
     struct drive_faults *h = &x->all->happened;
     size_t i = 0;
     x->began = true;
     pthread_mutex_lock(&x->all->lock);
-    while (i < h->kinds && strcmp(h->of[i].kind, x->kind) != 0)
+    while (i < h->kinds && strcmp(h->of[i].kind, x->kind) < 0)
         i++;
-    if (i == h->kinds && i < DRIVE_FAULT_KINDS)
-        snprintf(h->of[h->kinds++].kind, sizeof h->of[i].kind, "%s", x->kind);
-    if (i < h->kinds)
+    bool known = i < h->kinds && strcmp(h->of[i].kind, x->kind) == 0;
+    if (!known && h->kinds < DRIVE_FAULT_KINDS) {
+        memmove(&h->of[i + 1], &h->of[i], (h->kinds++ - i) * sizeof *h->of);
+        memset(&h->of[i], 0, sizeof h->of[i]);
+        snprintf(h->of[i].kind, sizeof h->of[i].kind, "%s", x->kind);
+        known = true;
+    }
+    if (known)
         h->of[i].count++;
     pthread_mutex_unlock(&x->all->lock);
 }
