@@ -124,6 +124,12 @@ void outcome_add(struct outcome *sum, const struct outcome *o)
 
 /* ---- driving ---- */
 
+static void take_settings(struct drive_settings *d, const struct cell *c)
+{
+    for (; d->set_count < CELL_SETTINGS && c->set[d->set_count].name; d->set_count++)
+        d->set[d->set_count] = c->set[d->set_count];
+}
+
 static struct drive_settings drive_settings_of(const struct bench *b, const struct cell *c, const char *folder,
                                                const char *nodes)
 {
@@ -142,9 +148,16 @@ static struct drive_settings drive_settings_of(const struct bench *b, const stru
                                .seed = FIRST_SEED,
                                .folder = folder,
                                .interrupt = b->set->interrupt};
-    for (; d.set_count < CELL_SETTINGS && c->set[d.set_count].name; d.set_count++)
-        d.set[d.set_count] = c->set[d.set_count];
+    take_settings(&d, c);
     return d;
+}
+
+const char *cell_promise(const struct cell *c)
+{
+    struct drive_settings d = {.driver = store_driver(c->store), .isolation = c->isolation};
+    take_settings(&d, c);
+    const assay_promise *p = drive_promise(&d);
+    return p ? p->model : NULL;
 }
 
 /* The journal is read first: servers are started only for histories that it lacks. */

@@ -37,6 +37,9 @@ struct outcome {
 /* The models of a workload, the weakest first: returns how many, with their names. */
 size_t cell_models(const char *workload, const char *models[CELL_MODELS]);
 
+/* The model that the driver promises at the cell's level of isolation; NULL: none. */
+const char *cell_promise(const struct cell *c);
+
 /* Has the folder so many histories, driving the store for those that are missing. */
 void cell_run(struct bench *b, const struct cell *c, struct server *server, const char *work, uint64_t histories,
               struct outcome *out);

@@ -23,43 +23,45 @@ enum level { RC, RA, TCC, PC, PSI, SI, SER, SER_STRICT, LEVELS };
 static const struct setting {
     const char *store, *title, *isolation;
     struct drive_setting set[CELL_SETTINGS];
-    int promise; /* a level, or NO_PROMISE */
+    /* What the manual promises where the store has no levels, or few sessions are promised more; NULL: what the driver
+     * promises of the isolation level, if anything. */
+    const char *own;
     const char *words, *chapter;
     unsigned sessions; /* 0: the usual number */
 } settings[] = {
-    {"postgres", "read-committed", "read-committed", {{0}}, RC, "each statement has a snapshot of its own", PG},
-    {"postgres", "repeatable-read", "repeatable-read", {{0}}, SI, "snapshot isolation", PG},
-    {"postgres", "serializable", "serializable", {{0}}, SER, "as if one after the other", PG},
-    {"mariadb", "read-uncommitted", "read-uncommitted", {{0}}, NO_PROMISE, "below rc: dirty reads", MARIADB},
-    {"mariadb", "read-committed", "read-committed", {{0}}, RC, "each read has a snapshot of its own", MARIADB},
+    {"postgres", "read-committed", "read-committed", {{0}}, NULL, "each statement has a snapshot of its own", PG},
+    {"postgres", "repeatable-read", "repeatable-read", {{0}}, NULL, "snapshot isolation", PG},
+    {"postgres", "serializable", "serializable", {{0}}, NULL, "as if one after the other", PG},
+    {"mariadb", "read-uncommitted", "read-uncommitted", {{0}}, NULL, "below rc: dirty reads", MARIADB},
+    {"mariadb", "read-committed", "read-committed", {{0}}, NULL, "each read has a snapshot of its own", MARIADB},
     {"mariadb",
      "repeatable-read, snapshot_isolation off",
      "repeatable-read",
      {{"innodb_snapshot_isolation", "off"}},
-     RA,
+     NULL,
      "plain reads have one snapshot; writes see the newest rows",
      MARIADB},
     {"mariadb",
      "repeatable-read, snapshot_isolation on",
      "repeatable-read",
      {{"innodb_snapshot_isolation", "on"}},
-     SI,
+     NULL,
      "a write of a row that changed since the snapshot fails",
      INNODB},
-    {"mariadb", "serializable", "serializable", {{0}}, SER, "reads lock their rows", MARIADB},
-    {"galera", "read-committed", "read-committed", {{0}}, RC, "as one server, at each node", GALERA},
+    {"mariadb", "serializable", "serializable", {{0}}, NULL, "reads lock their rows", MARIADB},
+    {"galera", "read-committed", "read-committed", {{0}}, NULL, "as one server, at each node", GALERA},
     {"galera",
      "repeatable-read, snapshot_isolation off",
      "repeatable-read",
      {{"innodb_snapshot_isolation", "off"}},
-     RA,
+     NULL,
      "within a node as MariaDB, si between nodes",
      GALERA},
     {"galera",
      "the same, 1 session at a node",
      "repeatable-read",
      {{"innodb_snapshot_isolation", "off"}},
-     SI,
+     "si",
      "between nodes the first committer wins",
      GALERA,
      3},
@@ -67,63 +69,72 @@ static const struct setting {
      "repeatable-read, snapshot_isolation on",
      "repeatable-read",
      {{"innodb_snapshot_isolation", "on"}},
-     SI,
+     NULL,
      "also within a node",
      INNODB},
-    {"galera", "serializable", "serializable", {{0}}, SI, "within a node only; between nodes si", GALERA},
+    {"galera", "serializable", "serializable", {{0}}, NULL, "within a node only; between nodes si", GALERA},
     {"redis",
      "MULTI/EXEC, primary",
      NULL,
      {{"read_from", "primary"}},
-     SER_STRICT,
+     "ser-strict",
      "one transaction at a time",
      "Redis, Transactions"},
     {"redis",
      "MULTI/EXEC, reads at replicas",
      NULL,
      {{"read_from", "replica"}},
-     NO_PROMISE,
+     NULL,
      "replicas follow asynchronously",
      "Redis, Replication"},
     {"etcd",
      "txn, reads=linearizable",
      NULL,
      {{"reads", "linearizable"}},
-     SER_STRICT,
+     "ser-strict",
      "strict serializability",
      "etcd, API guarantees"},
     {"etcd",
      "txn, reads=serializable",
      NULL,
      {{"reads", "serializable"}},
-     SER,
+     "ser",
      "reads may be old",
      "etcd, API guarantees"},
-    {"sqlite", "journal=wal", NULL, {{"journal", "wal"}}, SER, "serializable", SQLITE},
-    {"sqlite", "journal=delete", NULL, {{"journal", "delete"}}, SER, "serializable", SQLITE},
+    {"sqlite", "journal=wal", NULL, {{"journal", "wal"}}, "ser", "serializable", SQLITE},
+    {"sqlite", "journal=delete", NULL, {{"journal", "delete"}}, "ser", "serializable", SQLITE},
     {"sqlite",
      "shared cache",
      "serializable",
      {{"shared_cache", "on"}},
-     SER,
+     NULL,
      "locks on tables",
      "SQLite, Shared-Cache Mode"},
     {"sqlite",
      "shared cache, read-uncommitted",
      "read-uncommitted",
      {{"shared_cache", "on"}},
-     NO_PROMISE,
+     NULL,
      "below rc: dirty reads",
      "SQLite, Shared-Cache Mode"},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
+/* As a number of the models; NO_PROMISE: none, or less than each of them. */
+static int promised_level(const struct setting *at, const struct cell *c)
+{
+    const char *names[CELL_MODELS], *model = at->own ? at->own : cell_promise(c);
+    size_t n = cell_models(c->workload, names), i = 0;
+    while (model && i < n && strcmp(names[i], model) != 0)
+        i++;
+    return model && i < n ? (int)i : NO_PROMISE;
+}
+
 void transactions_plan(struct study *s)
 {
     for (unsigned i = 0; i < SETTINGS; i++) {
         const struct setting *at = &settings[i];
-        struct measured m = {
-            .part = STUDY_TRANSACTIONS, .setting = i, .promise = at->promise, .histories = s->histories};
+        struct measured m = {.part = STUDY_TRANSACTIONS, .setting = i, .histories = s->histories};
         m.cell = (struct cell){.store = store_find(at->store),
                                .isolation = at->isolation,
                                .sessions = at->sessions ? at->sessions : SESSIONS,
@@ -132,6 +143,7 @@ void transactions_plan(struct study *s)
         memcpy(m.cell.set, at->set, sizeof at->set);
         for (m.column = 0; m.column < WORKLOADS; m.column++) {
             m.cell.workload = workloads[m.column];
+            m.promise = promised_level(at, &m.cell);
             study_add(s, &m);
         }
     }
@@ -220,9 +232,9 @@ static void print_row(const struct study *s, const struct column *columns, size_
     put_strongest(o, names, cells[4]);
     put_weakest(o, names, cells[5]);
     put_anomalies(o, cells[6]);
-    snprintf(cells[7], COLUMN_CELL, "%s%s%s", at->promise == NO_PROMISE ? "" : names[at->promise],
-             at->promise == NO_PROMISE ? "" : ": ", at->words);
-    snprintf(cells[8], COLUMN_CELL, "%s", at->promise == NO_PROMISE ? "-" : held(o, at->promise) ? "yes" : "no");
+    snprintf(cells[7], COLUMN_CELL, "%s%s%s", m->promise == NO_PROMISE ? "" : names[m->promise],
+             m->promise == NO_PROMISE ? "" : ": ", at->words);
+    snprintf(cells[8], COLUMN_CELL, "%s", m->promise == NO_PROMISE ? "-" : held(o, m->promise) ? "yes" : "no");
     columns_print_row(s->bench, columns, n, cells);
 }
 
