@@ -84,7 +84,7 @@ static void print_view(const struct request *r, const struct cluster_view *v, co
         putchar('\n');
         return;
     }
-    printf(": %s, %u node%s%s\n", v->version, v->node_count, v->node_count == 1 ? "" : "s",
+    printf(": %s, %u node%s%s\n", v->version, v->node_count, plural(v->node_count),
            v->isolated ? " with networks of their own" : "");
     print_table(v);
 }

@@ -182,7 +182,7 @@ static void headline(const char *file, uint32_t index, const struct graded *m, F
     fputs(file, out);
     if (index)
         fprintf(out, "#%u", (unsigned)index);
-    fprintf(out, ": %u operation%s, %u thread%s\n", (unsigned)n, n == 1 ? "" : "s", (unsigned)k, k == 1 ? "" : "s");
+    fprintf(out, ": %u operation%s, %u thread%s\n", (unsigned)n, plural(n), (unsigned)k, plural(k));
     if (vacuous(m->grading))
         fprintf(out, "  vacuous: %s\n", vacuous(m->grading));
 }

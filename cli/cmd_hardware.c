@@ -103,7 +103,7 @@ static void print_heading(const struct hunt *h)
     unsigned n = hardware_processors();
     if (h->set.json)
         return;
-    printf("%s, %u processor%s\n\n", hardware_architecture(), n, n == 1 ? "" : "s");
+    printf("%s, %u processor%s\n\n", hardware_architecture(), n, plural(n));
     printf("%-*s  threads       runs  outcomes", SHAPE_WIDTH, "shape");
     for (size_t i = 0; i < h->models.n; i++) {
         snprintf(title, sizeof title, "%s violations", settings_meant(h->models.at[i]));

@@ -8,13 +8,14 @@
 #include "interrupt.h"
 #include "monitor_checkpoint.h"
 #include "monitor_command.h"
+#include "monitor_journal.h"
 #include "monitor_json.h"
 #include "monitor_page.h"
 #include "monitor_source.h"
+#include "monitor_summary.h"
 #include "outfile.h"
 #include "output.h"
 #include "progress.h"
-#include "run_journal.h"
 #include "selected.h"
 #include "settings.h"
 
@@ -61,81 +62,8 @@ struct session {
     double period, last;  /* of statistics, seconds; when they were shown last, */
     uint64_t last_events; /* and how many events there were */
     uint64_t malformed;
-    struct run_journal journal;
-    uint64_t journalled; /* events of its last line */
-    uint64_t violations; /* so far, and the first of them, for the journal: */
-    struct {
-        char object[64], model[64], anomaly[64], time[64];
-        uint64_t event;
-    } first;
+    struct monitor_journal journal;
 };
-
-/* ---- the journal ---- */
-
-static bool journal_begin(struct session *s)
-{
-    if (!run_journal_open(&s->journal, NULL, s->set.journal))
-        return false;
-    FILE *line = run_journal_line(&s->journal);
-    if (!line)
-        return true;
-    fputs("{\"campaign\":1,\"command\":\"monitor\"", line);
-    print_json_text(line, ',', "file", s->file);
-    print_json_text(line, ',', "object", s->set.object);
-    print_json_text(line, ',', "model", s->set.model ? s->set.model : "lin");
-    fputc('}', line);
-    run_journal_write(&s->journal, line);
-    return true;
-}
-
-/* A verdict of NULL: none yet. */
-static void journal_state(struct session *s, uint64_t events, const char *verdict)
-{
-    FILE *line = run_journal_line(&s->journal);
-    if (!line)
-        return;
-    fprintf(line, "{\"history\":1,\"running\":%s", verdict ? "false" : "true");
-    print_json_number(line, "events", events, true);
-    print_json_number(line, "violations", s->violations, true);
-    fprintf(line, ",\"seconds\":%.3f,\"verdicts\":[", run_journal_seconds(&s->journal));
-    if (s->violations) {
-        print_json_text(line, '{', "model", s->first.model);
-        fputs(",\"verdict\":\"violation\"", line);
-        if (s->first.anomaly[0])
-            print_json_text(line, ',', "pattern", s->first.anomaly);
-        print_json_text(line, ',', "object", s->first.object);
-        print_json_number(line, "event", s->first.event, true);
-        if (s->first.time[0])
-            print_json_text(line, ',', "at", s->first.time);
-        fputc('}', line);
-    } else if (verdict) {
-        print_json_text(line, '{', "model", s->set.model ? s->set.model : "lin");
-        print_json_text(line, ',', "verdict", verdict);
-        fputc('}', line);
-    }
-    fputs("]}", line);
-    run_journal_write(&s->journal, line);
-    s->journalled = events;
-}
-
-static void journal_violation(struct session *s, const assay_monitor_violation *v)
-{
-    if (s->violations++ == 0) {
-        snprintf(s->first.object, sizeof s->first.object, "%s", v->kind);
-        snprintf(s->first.model, sizeof s->first.model, "%s", v->model);
-        snprintf(s->first.anomaly, sizeof s->first.anomaly, "%s", v->anomaly ? v->anomaly : "");
-        snprintf(s->first.time, sizeof s->first.time, "%s", v->time ? v->time : "");
-        s->first.event = v->event;
-        journal_state(s, v->noticed, NULL);
-    }
-}
-
-static void journal_progress(struct session *s)
-{
-    uint64_t events = run_journal_due(&s->journal) ? assay_monitor_statistics(s->monitor).events : s->journalled;
-    if (events != s->journalled)
-        journal_state(s, events, NULL);
-}
 
 /* ---- reports along the way ---- */
 
@@ -180,7 +108,7 @@ static void on_violation(void *context, const assay_monitor_violation *v)
 {
     struct session *s = context;
     progress_hide(&s->ticker);
-    journal_violation(s, v);
+    monitor_journal_violation(&s->journal, v);
     if (s->set.checkpoint && monitor_reported_before(&s->reported, v, s->at_end))
         return;
     if (s->set.json)
@@ -219,7 +147,7 @@ static void on_warning(void *context, const char *text)
 static void show_statistics(struct session *s)
 {
     double now = progress_now();
-    journal_progress(s);
+    monitor_journal_progress(&s->journal, s->monitor);
     if (!s->ticking || now - s->last < s->period)
         return;
     assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
@@ -275,96 +203,6 @@ static void start_statistics(struct session *s)
 
 /* ---- the summary ---- */
 
-/* Since when the monitor is not exact, " from event 12 on (line 13)", or "". */
-static const char *since(const assay_monitor_use *use, char room[80])
-{
-    room[0] = '\0';
-    if (use->weakened_event)
-        snprintf(room, 80, " from event %" PRIu64 " on", use->weakened_event);
-    if (use->weakened_line)
-        snprintf(room + strlen(room), 80 - strlen(room), " (line %" PRIu64 ")", use->weakened_line);
-    return room;
-}
-
-static const char *guarantee(const struct session *s, const assay_monitor_use *use)
-{
-    if (use->unchecked)
-        return s->set.all ? "exact until the violation of an object that is not checked after it"
-                          : "exact until a violation: its object is not checked after it (--all goes on with it)";
-    if (use->deferred)
-        return "exact: every violation is reported, when its window is checked";
-    return use->prompt ? "exact: every violation is reported, at the event that makes it certain"
-                       : "exact: every violation is reported, once the operations that overlap it have returned";
-}
-
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-static void text_summary(struct session *s, const assay_monitor_stats *stats, const char *reason, bool fault)
-{
-    printf("%s: ", spoken(s->file));
-    if (stats->violations)
-        printf("%" PRIu64 " violation%s", stats->violations, plural(stats->violations));
-    else
-        fputs("no violation", stdout);
-    printf(" in %" PRIu64 " event%s", stats->events, plural(stats->events));
-    fputs(interrupted() ? " so far (interrupted)\n" : fault ? " before the fault\n" : "\n", stdout);
-    assay_monitor_use use;
-    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++) {
-        char room[80];
-        printf("  %s: %s, ", use.kind, use.engine);
-        if (use.exact)
-            fputs(guarantee(s, &use), stdout);
-        else
-            printf("sound only%s: what it reports is a violation, but it may miss some", since(&use, room));
-        if (use.weakened) {
-            fputs(" (", stdout);
-            show(stdout, use.weakened);
-            if (use.objects > 1)
-                printf("; %" PRIu64 " of %" PRIu64 " objects", use.weak, use.objects);
-            putchar(')');
-        }
-        putchar('\n');
-    }
-    if (!stats->violations && reason && !fault)
-        fputs("  undecided: ", stdout), show(stdout, reason), putchar('\n');
-    if (stats->kept)
-        printf("  %" PRIu64 " transaction%s forgotten, at most %" PRIu64 " kept after a check\n", stats->forgotten,
-               plural(stats->forgotten), stats->kept);
-    if (stats->open)
-        printf("  %" PRIu64 " call%s open, the oldest for %" PRIu64 " event%s; %" PRIu64
-               " event%s for such a call, and %s not judged yet\n",
-               stats->open, stats->open == 1 ? " is" : "s are", stats->oldest, plural(stats->oldest), stats->waiting,
-               stats->waiting == 1 ? " waits" : "s wait", stats->waiting == 1 ? "is" : "are");
-    for (size_t i = 0; (use = assay_monitor_used(s->monitor, i)).kind; i++)
-        if (use.unknown)
-            printf("  %" PRIu64 " %s%s not checked: no event has told yet what it holds\n", use.unknown, use.kind,
-                   use.unknown == 1 ? " is" : "s are");
-    if (stats->abandoned)
-        printf("  %" PRIu64 " call%s never returned: the client is taken for dead\n", stats->abandoned,
-               plural(stats->abandoned));
-    if (stats->unchecked)
-        printf("  %" PRIu64 " event%s of objects that are not checked any more\n", stats->unchecked,
-               plural(stats->unchecked));
-    if (stats->malformed)
-        printf("  %" PRIu64 " malformed line%s skipped%s\n", stats->malformed, plural(stats->malformed),
-               stats->violations ? ": a violation behind one may rest on it" : "");
-    if (stats->from_before)
-        printf("  %" PRIu64 " return%s of calls from before the start\n", stats->from_before,
-               plural(stats->from_before));
-    if (stats->late)
-        printf("  %" PRIu64 " of them came after %" PRIu64 " events: a report before may rest on such a call\n",
-               stats->late, s->set.settle);
-    if (s->command.failed || s->command.passed_over)
-        printf("  the command failed for %" PRIu64 " violation%s, and was not run for %" PRIu64 "\n", s->command.failed,
-               plural(s->command.failed), s->command.passed_over);
-    if (stats->left_out)
-        printf("  %" PRIu64 " operation%s omitted: what held before the cut is unknown\n", stats->left_out,
-               plural(stats->left_out));
-}
-
 static void summarise(struct session *s, const assay_error *e, bool fault)
 {
     progress_hide(&s->ticker);
@@ -372,9 +210,8 @@ static void summarise(struct session *s, const assay_error *e, bool fault)
         json_summary(stdout, s->file, s->monitor, interrupted());
         return;
     }
-    assay_monitor_stats stats = assay_monitor_statistics(s->monitor);
-    const char *reason = assay_monitor_undecided(s->monitor);
-    text_summary(s, &stats, e->code == ASSAY_ERROR_INTERRUPTED ? NULL : reason, fault);
+    const struct monitor_summary all = {s->file, s->monitor, &s->command, s->set.settle, s->set.all};
+    monitor_summary_print(&all, e->code == ASSAY_ERROR_INTERRUPTED ? NULL : assay_monitor_undecided(s->monitor), fault);
 }
 
 /* ---- reading ---- */
@@ -389,7 +226,7 @@ static void idle(struct session *s, assay_error *e)
 /* Is it over, because of a violation? */
 static bool is_over(const struct session *s)
 {
-    return s->set.fail_fast && s->violations;
+    return s->set.fail_fast && s->journal.violations;
 }
 
 /* So long may be waited for input, in milliseconds; -1: for ever. */
@@ -471,14 +308,6 @@ static void follow(struct session *s, assay_error *e)
         end(s, e);
 }
 
-/* After a fault there is no verdict. */
-static bool journal_end(struct session *s, bool fault)
-{
-    const char *verdict = fault ? "error" : assay_verdict_name(assay_monitor_verdict(s->monitor));
-    journal_state(s, assay_monitor_statistics(s->monitor).events, verdict);
-    return run_journal_close(&s->journal);
-}
-
 static int conclude(struct session *s, const assay_error *e)
 {
     bool violated = assay_monitor_statistics(s->monitor).violations;
@@ -492,7 +321,7 @@ static int conclude(struct session *s, const assay_error *e)
     monitor_command_wait(&s->command, LAST_COMMANDS);
     summarise(s, e, fault);
     write_files(s, interrupted() && !e->code);
-    if (!journal_end(s, fault) || fault || s->lost)
+    if (!monitor_journal_end(&s->journal, s->monitor, fault) || fault || s->lost)
         return EXIT_FAULT;
     if (violated)
         return EXIT_VIOLATED;
@@ -581,7 +410,7 @@ static bool begin(struct session *s, assay_error *e)
     s->reported = from.reported;
     if (!fine)
         return false;
-    s->violations = assay_monitor_statistics(s->monitor).violations;
+    s->journal.violations = assay_monitor_statistics(s->monitor).violations;
     s->written = progress_now();
     s->page.cut |= there; /* the lines before the checkpoint are not read again */
     s->page.first = assay_monitor_statistics(s->monitor).lines + 1;
@@ -621,12 +450,14 @@ static int run(const struct command *self, int argc, char **argv)
     if (!follows_all(s.file))
         return EXIT_FAULT;
     s.command.text = s.set.command;
+    s.journal = (struct monitor_journal){
+        .file = s.file, .object = s.set.object, .model = s.set.model ? s.set.model : "lin"};
     s.page = (struct monitor_page){
         .file = s.set.html, .object = s.set.object, .init = s.set.init, .first = 1, .cut = s.set.attach};
     if (!options_fit(&s) || !outputs_apart(&s))
         return EXIT_FAULT;
     s.monitor = open_monitor(&s, &e);
-    if (s.monitor && !journal_begin(&s)) {
+    if (s.monitor && !monitor_journal_begin(&s.journal, s.set.journal)) {
         assay_monitor_close(s.monitor);
         return EXIT_FAULT;
     }
@@ -646,14 +477,11 @@ static int run(const struct command *self, int argc, char **argv)
     monitor_reported_free(&s.reported);
     assay_monitor_close(s.monitor);
     monitor_page_free(&s.page);
-    run_journal_close(&s.journal); /* if it never began */
+    run_journal_close(&s.journal.lines); /* if it never began */
     return finish_output(status);
 }
 
-#define ROW(letter, name, value, help, type, field, family)                                                            \
-    {                                                                                                                  \
-        letter, name, value, help, type, offsetof(struct monitor_settings, field), family                              \
-    }
+#define ROW(...) OPTION_ROW(monitor_settings, __VA_ARGS__)
 
 static const struct option_row rows[] = {
     ROW('o', "object", "OBJECT", "the object that the events belong to", OPTION_TEXT, object, FAMILY(ASSAY_OBJECTS)),

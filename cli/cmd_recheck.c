@@ -312,7 +312,7 @@ static void check_lines(struct recheck *c, FILE *from)
         c->status = EXIT_FAULT;
     if (c->left_out)
         complain("%s: left out: %zu record%s of histories that are not chosen", spoken(c->evidence_file), c->left_out,
-                 c->left_out == 1 ? "" : "s");
+                 plural(c->left_out));
     if (got == GOT_END && records && records == c->left_out) {
         complain("%s: there is no evidence of the histories that are chosen", spoken(c->evidence_file));
         c->status = EXIT_FAULT;

@@ -98,10 +98,7 @@ static int run(const struct command *self, int argc, char **argv)
     return start(&set, args.at[0]);
 }
 
-#define ROW(letter, name, value, help, type, field)                                                                    \
-    {                                                                                                                  \
-        letter, name, value, help, type, offsetof(struct serve_settings, field), 0                                     \
-    }
+#define ROW(...) OPTION_ROW(serve_settings, __VA_ARGS__, 0)
 
 static const struct option_row rows[] = {
     ROW('p', "port", "P", "listen on this port (default: 7420; 0: any free port)", OPTION_PORT, port),

@@ -68,11 +68,6 @@ static const char *unit(const assay_staleness *s, uint64_t time)
     return assay_staleness_in_nanoseconds(s) ? "ms" : time == 1 ? "time unit" : "time units";
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static double percent(uint64_t part, uint64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0;

@@ -189,6 +189,13 @@ static bool count_fits(const struct command *c, const struct arguments *rest)
     return rest->n >= c->least && rest->n <= c->most;
 }
 
+bool option_within(const char *option, unsigned value, unsigned most)
+{
+    if (value > most)
+        complain("--%s: at most %u", option, most);
+    return value <= most;
+}
+
 bool options_parse(const struct command *c, int argc, char **argv, void *settings, struct arguments *rest)
 {
     struct parser p = {c, argc, 0, argv, settings};

@@ -33,8 +33,17 @@ struct option_row {
 
 #define FAMILY(f) ((f) + 1)
 
+/* A row of a table whose settings are a `struct type`; a file calls it ROW(letter, ..., field, family). */
+#define OPTION_ROW(type, letter, name, value, help, kind, field, family)                                               \
+    {                                                                                                                  \
+        letter, name, value, help, kind, offsetof(struct type, field), family                                          \
+    }
+
 /* A whole number in decimal, and nothing else, within these bounds? */
 bool whole_number(const char *text, unsigned long long least, unsigned long long most, unsigned long long *out);
+
+/* Is the number of --option not too large? False, with a message. */
+bool option_within(const char *option, unsigned value, unsigned most);
 
 struct arguments {
     char **at; /* the arguments that are no options, in order */

@@ -18,6 +18,12 @@ void put_messages(const char *text);
 /* `assay: ...` on standard error, with a line end. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The ending of a noun behind its number. */
+static inline const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* A text of others, as a terminal may show it (assay_show). */
 void show(FILE *to, const char *text);
 

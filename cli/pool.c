@@ -206,7 +206,7 @@ static void show_progress(struct pool *p)
     if (p->calls.quiet)
         return;
     if (left)
-        snprintf(text, sizeof text, "shrinking, %" PRIu32 " operation%s left", left, left == 1 ? "" : "s");
+        snprintf(text, sizeof text, "shrinking, %" PRIu32 " operation%s left", left, plural(left));
     progress_show(&p->progress, p->printed, p->files->n, left ? text : file);
 }
 
