@@ -10,7 +10,12 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 
 CTEST = ./tests/run.sh $(JOBS)
-CONFIGURE = cmake -S . -DCMAKE_INSTALL_PREFIX=$(PREFIX) -B
+# Of new trees: ninja sees in a tenth of the time that nothing is to be done.
+ifndef CMAKE_GENERATOR
+export CMAKE_GENERATOR := $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+endif
+CONFIGURE = ./tools/configure.sh
+PREFIXED = -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 PACKAGES = ./tools/install-packages.sh
 DEPS = $(PACKAGES) build test libraries bench fuzz lint
 # A machine without network may still have what is needed under another name: try and see.
@@ -22,7 +27,7 @@ SOURCES = $(shell find src include cli collect tests bench examples \( -name '*.
 .PHONY: all measurements deps deps-databases demo gallery options site screenshots tests test test-deep test-browser test-long accept bench bench-page bench-papers bench-peers bench-databases install asan tsan fuzz format tidy clean help
 
 all:
-	@$(CONFIGURE) $(BUILD) >/dev/null
+	@$(CONFIGURE) $(BUILD) $(PREFIXED) >/dev/null
 	@cmake --build $(BUILD) -j$(JOBS) --target programs
 
 measurements: all
@@ -138,6 +143,7 @@ bench-databases:
 	@mv $(BUILD)/page.md docs/guides/case-studies.md
 
 install: all
+	@cmake --build $(BUILD) -j$(JOBS) --target installed
 	@cmake --install $(BUILD)
 
 # The sanitizers' own builds, with the tests that do not build anything themselves.

@@ -5,6 +5,10 @@
 #
 # makes NAME.h and NAME.c in the build folder and adds them to the target. For a file serve.html the header declares the
 # array NAME_serve_html, whose size is its sizeof. The build makes them anew when a file changes; that needs CMake alone.
+#
+#   assay_bundle(TARGET NAME PAGE)
+#
+# makes NAME.c of a page of web/ with its style and scripts (bundle.cmake) and adds it to the target.
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(ASSAY_EMBED_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
@@ -20,6 +24,17 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
                        COMMENT "Embedding ${name}")
     target_sources(${target} PRIVATE ${folder}/${name}.c ${folder}/${name}.h)
     target_include_directories(${target} PRIVATE ${folder})
+  endfunction()
+
+  file(GLOB ASSAY_WEB CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.html ${PROJECT_SOURCE_DIR}/web/*.css
+       ${PROJECT_SOURCE_DIR}/web/*.js)
+  function(assay_bundle target name page)
+    set(out ${PROJECT_BINARY_DIR}/${name}.c)
+    add_custom_command(OUTPUT ${out} VERBATIM
+                       DEPENDS ${ASSAY_WEB} ${PROJECT_SOURCE_DIR}/cmake/bundle.cmake
+                       COMMAND ${CMAKE_COMMAND} -DPAGE=${PROJECT_SOURCE_DIR}/web/${page} -DNAME=${name} -DOUT=${out}
+                               -P ${PROJECT_SOURCE_DIR}/cmake/bundle.cmake)
+    target_sources(${target} PRIVATE ${out})
   endfunction()
   return()
 endif()

@@ -20,7 +20,7 @@ node_and_npm() {
 
 packages_of() {
     case $1 in
-    build) echo gcc libc6-dev make cmake pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat libmicrohttpd-dev ;;
+    build) echo gcc libc6-dev make cmake ninja-build pkg-config zlib1g-dev libzstd-dev libcadical-dev picosat libmicrohttpd-dev ;;
     test) echo libcmocka-dev gringo zstd gzip curl graphviz python3-jsonschema ;;
     libraries) # with structures to stress, C++ ones for a plug-in; clients of databases
         echo libck-dev liburcu-dev libglib2.0-dev

@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Drivers are built where the client libraries of their stores are found; what is missing is said here, by `assay list
-# drivers` and by `assay drive`.
+# Drivers are built where the client libraries of their stores are found; `assay list drivers` and `assay drive` say what is
+# missing.
 
-# assay_driver_with(NAME TITLE MODULES...): NAME is the rest of ASSAY_WITH_NAME.
+# assay_driver_with(NAME TITLE MODULES...)
 function(assay_driver_with name title)
-  if(PKG_CONFIG_FOUND)
-    pkg_check_modules(${name} IMPORTED_TARGET ${ARGN})
-  endif()
-  if(${name}_FOUND)
-    target_compile_definitions(assay_collect PRIVATE ASSAY_WITH_${name})
-    target_link_libraries(assay_collect PRIVATE PkgConfig::${name})
-  else()
-    message(STATUS "built without ${title}: assay drive cannot reach its servers")
-  endif()
+  assay_packaged(assay_collect ${name} "${title}: assay drive cannot reach its servers" ${ARGN})
 endfunction()
 
 assay_driver_with(SQLITE "SQLite" sqlite3)

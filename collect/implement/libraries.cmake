@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Adapters of real libraries are built where the libraries are found; what is missing is said here, by `assay list
-# implementations` and by `assay stress`.
+# Adapters of real libraries are built where the libraries are found; `assay list implementations` and `assay stress` say
+# what is missing.
 
-# assay_adapters_with(NAME TITLE MODULES...): NAME is the rest of ASSAY_WITH_NAME. Thread sanitizers do not
-# understand libraries that synchronize by instructions of their own.
+# assay_adapters_with(NAME TITLE MODULES...). Thread sanitizers do not understand libraries that synchronize by
+# instructions of their own.
 function(assay_adapters_with name title)
-  if(PKG_CONFIG_FOUND AND NOT ASSAY_SANITIZE MATCHES thread)
-    pkg_check_modules(${name} IMPORTED_TARGET ${ARGN})
-  endif()
-  if(${name}_FOUND)
-    target_compile_definitions(assay_collect PRIVATE ASSAY_WITH_${name})
-    target_link_libraries(assay_collect PRIVATE PkgConfig::${name})
+  set(missing "${title}: assay stress cannot try its structures")
+  if(ASSAY_SANITIZE MATCHES thread)
+    assay_optional(assay_collect ${name} OFF "${missing}")
   else()
-    message(STATUS "built without ${title}: assay stress cannot try its structures")
+    assay_packaged(assay_collect ${name} "${missing}" ${ARGN})
   endif()
 endfunction()
 
@@ -27,7 +24,6 @@ set(plugin_folder ${CMAKE_INSTALL_LIBDIR}/assay)
 file(RELATIVE_PATH plugin_from_program /usr/${CMAKE_INSTALL_BINDIR} /usr/${plugin_folder})
 target_compile_definitions(assay_collect PRIVATE ASSAY_PLUGIN_FOLDER="${plugin_from_program}")
 
-include(CheckLanguage)
 check_language(CXX)
 if(NOT ASSAY_CPP OR NOT CMAKE_CXX_COMPILER OR ASSAY_SANITIZE OR ASSAY_FUZZ)
   message(STATUS "built without the plug-in for C++ libraries")
