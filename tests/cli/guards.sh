@@ -52,8 +52,8 @@ rmdir src/new
 include cli/bad.c base/mem.h
 include bench/bad.c src/check/check.h
 include collect/bad.c cli/command.h
-mkdir -p tests/cross/oracle_bad
-include tests/cross/oracle_bad/bad.c search/calls.h
+mkdir -p tests/oracle/bad
+include tests/oracle/bad/bad.c search/calls.h
 
 echo 'const struct engine engine_bad = {.name = "bad"};' >src/scan/bad.c
 must_fail registry.sh 'src/scan/bad.c: has no line' src/scan/bad.c

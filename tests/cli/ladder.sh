@@ -107,11 +107,11 @@ breaches=$(grep -rnE --include='*.[ch]' --include='*.cpp' '^[[:space:]]*#[[:spac
     }')
 # The oracles of tests are written from the definitions: they see the public headers, their own, and the support that
 # knows the public headers alone.
-neutral='support/(chance|evidence_line|finding|forge|say|tier)\.[ch]'
-strangers=$(grep -rnE '^#include "' tests/cross/oracle_* tests/support 2>/dev/null |
-    grep -E "^tests/(cross/oracle_|$neutral)" |
-    grep -vE "^tests/(cross/oracle_[a-z]+|support)/[^:]*:[0-9]+:#include \"(assay\.h|$neutral)\"" |
-    grep -vE '^tests/(cross/oracle_[a-z]+/)[^:]*:[0-9]+:#include "\1' |
+neutral='support/(chance|evidence_line|say|tier)\.[ch]'
+strangers=$(grep -rnE '^#include "' tests/oracle tests/support 2>/dev/null |
+    grep -E "^tests/(oracle|$neutral)" |
+    grep -vE "^tests/[^:]*:[0-9]+:#include \"(assay\.h|$neutral|oracle/[a-z]+\.h)\"" |
+    grep -vE '^tests/(oracle/[a-z]+/)[^:]*:[0-9]+:#include "\1' |
     sed -E 's/^([^:]*:[0-9]+:).*"(.*)"/\1 an oracle may not include "\2"/')
 [ -z "$strangers" ] || breaches+=${breaches:+$'\n'}$strangers
 # A file is named once within src/, so that its name alone finds it.

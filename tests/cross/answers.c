@@ -237,7 +237,7 @@ int main(int argc, char **argv)
     uint64_t inferred = 0, inferred_violations = 0;
     for (size_t o = 0; spec_table[o]; o++) {
         struct seen seen = {0};
-        if (r.only && strcmp(r.only, spec_table[o]->name) != 0)
+        if (!request_wants(&r, spec_table[o]->name))
             continue;
         for (uint32_t i = 0; i < count; i++) {
             struct rng rng = {hash_join(r.seed, hash_join(o, i))};

@@ -204,7 +204,7 @@ static void bugs(uint64_t count)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     valid(by_tier(tier, 500, 1000, 100000));
     mutated(by_tier(tier, 100, 500, 20000));
     bugs(by_tier(tier, 15, 30, 3000));

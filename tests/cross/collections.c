@@ -655,7 +655,7 @@ static struct story draw_lives(struct rng *rng)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     bool all = tier == TIER_LONG;
     for (size_t x = 0; x < sizeof kinds / sizeof *kinds; x++) {
         const struct kind *k = &kinds[x];

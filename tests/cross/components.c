@@ -143,7 +143,7 @@ static void print(const char *title, const struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     unsigned models = models_named("sc tso pso");
     struct seen unions = {0}, formulas = {0};
     for (uint32_t i = 0; i < by_tier(tier, 2000, 20000, 500000); i++)

@@ -54,7 +54,7 @@ static void judge(const struct sketch *s, void *arg)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     bool all = tier == TIER_LONG;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         const struct part *p = &parts[i];

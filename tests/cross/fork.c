@@ -117,11 +117,11 @@ static void random_ones(enum tier tier, uint64_t seed, uint32_t part, const char
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = argc > 2 && strcmp(argv[1], "--seed") == 0 ? strtoull(argv[2], NULL, 10) : 1;
+    struct request r = request_of(argc, argv);
+    enum tier tier = r.tier;
     small(tier);
-    random_ones(tier, seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 6000, 200000));
-    random_ones(tier, seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 6000, 200000));
-    random_ones(tier, seed, 2, "variations of the printed examples", by_tier(tier, 600, 3000, 100000));
+    random_ones(tier, r.seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 6000, 200000));
+    random_ones(tier, r.seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 6000, 200000));
+    random_ones(tier, r.seed, 2, "variations of the printed examples", by_tier(tier, 600, 3000, 100000));
     return 0;
 }

@@ -386,7 +386,7 @@ static void variations(const char *model, const struct known *known, size_t n, u
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     size_t sc = sizeof known_sc / sizeof *known_sc, tso = sizeof known_tso / sizeof *known_tso;
     known_histories("sc", known_sc, sc);
     known_histories("tso", known_tso, tso);

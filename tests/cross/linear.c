@@ -420,14 +420,14 @@ int main(int argc, char **argv)
         if (!r.only || strncmp(r.only, a->object, strlen(r.only)) == 0)
             all_small(a);
     for (size_t i = 0; spec_table[i]; i++)
-        if (!r.only || strcmp(r.only, spec_table[i]->name) == 0)
+        if (request_wants(&r, spec_table[i]->name))
             random_plays(spec_table[i], r.seed, request_count(&r, 250, 2000, 30000));
-    if (!r.only || strcmp(r.only, "append-map") == 0)
+    if (request_wants(&r, "append-map"))
         random_strings(r.seed, request_count(&r, 3000, 20000, 1000000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
-        if (!r.only || strcmp(r.only, "several") == 0)
+        if (request_wants(&r, "several"))
             all_tied(a);
-    if (!r.only || strcmp(r.only, "several") == 0) {
+    if (request_wants(&r, "several")) {
         random_several(r.seed, request_count(&r, 2000, 15000, 300000), false);
         random_several(r.seed, request_count(&r, 150, 800, 20000), true);
     }

@@ -201,7 +201,7 @@ static void mutate_joined(enum tier tier)
 int main(int argc, char **argv)
 {
     static struct count counts[KINDS];
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     struct rng rng = {3};
     for (uint32_t i = 0; i < by_tier(tier, 8000, 30000, 300000); i++) {
         struct sketch s = any_sketch(i, &rng);

@@ -417,31 +417,14 @@ static void random_plays(const assay_spec *s, uint64_t seed, uint32_t count)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = 0;
-    const char *only = NULL, *member = NULL;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
-            seed = strtoull(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc)
-            count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc)
-            only = argv[++i];
-        else if (strcmp(argv[i], "--member") == 0 && i + 1 < argc)
-            member = argv[++i];
-        else {
-            fprintf(stderr,
-                    "online [--quick|--long] [--seed N] [--count N] [--only OBJECT] [--member NAME[+VARIANT]]\n");
-            return 2;
-        }
-    }
+    const char *member = NULL;
+    struct request r = request_with(argc, argv, (const struct request_option[]){{"--member", .word = &member}, {NULL}});
     list_members(member);
     for (const struct alphabet *a = alphabets; a->object; a++)
-        if (!only || strncmp(only, a->object, strlen(only)) == 0)
-            all_small(a, by_tier(tier, 3, 3, 4), by_tier(tier, 13, 1, 1));
+        if (!r.only || strncmp(r.only, a->object, strlen(r.only)) == 0)
+            all_small(a, by_tier(r.tier, 3, 3, 4), by_tier(r.tier, 13, 1, 1));
     for (size_t i = 0; spec_table[i]; i++)
-        if (!only || strcmp(only, spec_table[i]->name) == 0)
-            random_plays(spec_table[i], seed, count ? count : by_tier(tier, 2000, 10000, 300000));
+        if (request_wants(&r, spec_table[i]->name))
+            random_plays(spec_table[i], r.seed, request_count(&r, 2000, 10000, 300000));
     return 0;
 }

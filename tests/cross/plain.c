@@ -842,7 +842,7 @@ static void judge_large(const struct tested *o, struct rng *r, struct tally *t)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     bool all = tier == TIER_LONG;
     struct rng r = {1};
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {

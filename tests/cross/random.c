@@ -23,7 +23,6 @@ struct settings {
     bool all; /* of the engines get every history */
     uint64_t seed;
     uint32_t count;
-    const char *only; /* part, or NULL */
 };
 
 static struct rng rng_of(uint64_t seed, uint32_t part, uint32_t i)
@@ -143,43 +142,20 @@ static void borders(const struct settings *x)
     demand(&t, "wtso", "tso", count / 10);
 }
 
-static struct settings settings_of(int argc, char **argv)
-{
-    struct settings x = {.tier = tier_of(&argc, argv), .seed = 1};
-    x.all = x.tier == TIER_LONG;
-    x.count = by_tier(x.tier, 10000, 40000, 1000000);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
-            x.seed = strtoull(argv[++i], NULL, 10);
-        } else if (strcmp(argv[i], "--count") == 0 && i + 1 < argc) {
-            x.count = (uint32_t)strtoul(argv[++i], NULL, 10);
-        } else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
-            x.only = argv[++i];
-        } else {
-            fprintf(stderr, "usage: %s [--quick|--long] [--seed N] [--count N] [--only PART]\n", argv[0]);
-            exit(2);
-        }
-    }
-    return x;
-}
-
-static bool wanted(const struct settings *x, const char *part)
-{
-    return !x->only || strcmp(x->only, part) == 0;
-}
-
 int main(int argc, char **argv)
 {
-    struct settings x = settings_of(argc, argv);
-    if (wanted(&x, "causal")) {
+    struct request r = request_of(argc, argv);
+    struct settings x = {.tier = r.tier, .all = r.tier == TIER_LONG, .seed = r.seed};
+    x.count = request_count(&r, 10000, 40000, 1000000);
+    if (request_wants(&r, "causal")) {
         small(&x);
         large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 8000, 200000), 17, 44, false);
         large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 120, 3000), 200, 2000, false);
         large(&x, 3, "100 to 200 operations", by_tier(x.tier, 2, 10, 100), 100, 200, true);
     }
-    if (wanted(&x, "all"))
+    if (request_wants(&r, "all"))
         all_models(&x);
-    if (wanted(&x, "borders"))
+    if (request_wants(&r, "borders"))
         borders(&x);
     return 0;
 }

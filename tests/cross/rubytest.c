@@ -164,7 +164,7 @@ static void judge(const struct tester *t, struct tally *tally)
 
 int main(int argc, char **argv)
 {
-    uint32_t count = by_tier(tier_of(&argc, argv), 1000, 5000, 200000);
+    uint32_t count = by_tier(request_of(argc, argv).tier, 1000, 5000, 200000);
     static struct tester t;
     struct tally tally = {0};
     for (uint64_t seed = 1; seed <= count; seed++) {

@@ -575,7 +575,7 @@ static void print(const char *title, const struct seen *seen)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     struct seen small = {.one_in = by_tier(tier, 7, 3, 1)}, random = {0};
     struct seen larger = {.large = true}, serial = {.large = true};
     all_histories(by_tier(tier, 3, 3, 4), &small);

@@ -186,7 +186,7 @@ static void shows(const struct row *row, const char *change, const char *value, 
 int main(int argc, char **argv)
 {
     static const char *const bugs[] = {"lost-update", "dirty-read", "stale-snapshot", "torn-write"};
-    enum tier tier = tier_of(&argc, argv);
+    enum tier tier = request_of(argc, argv).tier;
     linearizable(by_tier(tier, 100, 1000, 10000));
     for (size_t i = 0; i < ROWS; i++)
         keeps(&rows[i], by_tier(tier, 200, 3000, 100000));

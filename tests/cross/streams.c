@@ -202,7 +202,7 @@ int main(int argc, char **argv)
     uint32_t count = request_count(&r, 400, 3000, 100000);
     int status = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (!r.only || strcmp(r.only, pairs[i].object) == 0)
+        if (request_wants(&r, pairs[i].object))
             status |= run(&pairs[i], r.seed, count);
     return status;
 }

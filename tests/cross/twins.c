@@ -174,7 +174,7 @@ int main(int argc, char **argv)
         const assay_spec *s = NULL;
         for (size_t i = 0; spec_table[i] && !s; i++)
             s = strcmp(spec_table[i]->name, objects[o]) == 0 ? spec_table[i] : NULL;
-        if (r.only && strcmp(r.only, objects[o]) != 0)
+        if (!request_wants(&r, objects[o]))
             continue;
         for (uint32_t i = 0; i < count; i++) {
             struct rng rng = {hash_join(r.seed, hash_join(o, i))};

@@ -343,7 +343,7 @@ int main(int argc, char **argv)
         around_widths(r.tier, &(struct seen){0});
     for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
         const char *object = visible_alphabets[i].object;
-        if (r.only && strcmp(r.only, object) != 0)
+        if (!request_wants(&r, object))
             continue;
         all_small(&visible_alphabets[i], r.tier, r.seed);
         random_ones(object, 4, 4, by_tier(r.tier, 60, 500, 20000), true, all ? 1 : 8, r.seed);
@@ -354,7 +354,7 @@ int main(int argc, char **argv)
                                          "multiset", "stack",      "pqueue",       "deque",
                                          "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (!r.only || strcmp(r.only, others[i]) == 0) {
+        if (request_wants(&r, others[i])) {
             uint32_t more = strcmp(others[i], "multi-register") == 0 ? 6 : 1; /* results stand among the arguments */
             random_ones(others[i], 3, 5, more * by_tier(r.tier, 15, 100, 5000), true, all ? 2 : 8, r.seed);
         }

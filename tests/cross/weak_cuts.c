@@ -167,21 +167,13 @@ int main(int argc, char **argv)
         "register", "cas-register", "memory",         "map",  "set",    "multiset",     "queue",   "bounded-queue(2)",
         "stack",    "pqueue",       "multi-register", "lock", "rwlock", "semaphore(1)", "counter", "append-map",
         "deque",    "bank(2,1)"};
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    const char *only = NULL;
+    struct request r = request_of(argc, argv);
     struct seen all = {0};
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0)
-            only = argv[i + 1];
-    }
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         struct seen seen = {0};
-        if (only && strcmp(only, objects[i]) != 0)
+        if (!request_wants(&r, objects[i]))
             continue;
-        random_ones(objects[i], by_tier(tier, 200, 2000, 20000), by_tier(tier, 12, 6, 3), seed, &seen);
+        random_ones(objects[i], by_tier(r.tier, 200, 2000, 20000), by_tier(r.tier, 12, 6, 3), r.seed, &seen);
         printf("%s: %" PRIu64 " cuts of what satisfies a model, %" PRIu64 " allowed; %" PRIu64 " violations, %" PRIu64
                " made smaller\n",
                objects[i], seen.cuts, seen.allowed, seen.violations, seen.smaller);

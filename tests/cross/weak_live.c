@@ -546,7 +546,7 @@ int main(int argc, char **argv)
         around_widths();
     for (size_t i = 0; i < VISIBLE_ALPHABETS; i++) {
         const char *object = visible_alphabets[i].object;
-        if (r.only && strcmp(r.only, object) != 0)
+        if (!request_wants(&r, object))
             continue;
         all_small(&visible_alphabets[i], r.tier, r.seed);
         random_ones(object, 2, 4, by_tier(r.tier, 60, 300, 20000), BY_DEFINITION, 4, r.seed);
@@ -560,7 +560,7 @@ int main(int argc, char **argv)
                                          "multiset", "stack",      "pqueue",       "deque",
                                          "counter",  "lock",       "semaphore(1)", "bank(2,1)"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (r.only && strcmp(r.only, others[i]) != 0)
+        if (!request_wants(&r, others[i]))
             continue;
         random_ones(others[i], 2, 5, by_tier(r.tier, 15, 100, 5000), BY_DEFINITION, 4, r.seed);
         random_ones(others[i], 6, 12, by_tier(r.tier, 10, 100, 5000), BY_ENGINE, 8, r.seed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Staleness through the public interface: a history built in memory, its numbers, sums, and the refusals. The definition
- * itself is tried by tests/cross/oracle_staleness. */
+ * itself is tried by tests/oracle/staleness. */
 #include "assay.h"
 #include "support/load.h"
 

@@ -12,6 +12,7 @@
 #include "support/load.h"
 #include "support/tier.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,13 +162,13 @@ static void test_one(void)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint32_t rounds = by_tier(tier, 20000, 200000, 2000000);
-    for (uint32_t i = 1; i <= rounds && !seen.failed; i++) {
-        chance_state = argc > 1 ? strtoull(argv[1], NULL, 10) : i;
+    struct request r = request_of(argc, argv);
+    uint32_t rounds = request_count(&r, 20000, 200000, 2000000);
+    for (uint64_t i = r.seed; i < r.seed + rounds && !seen.failed; i++) {
+        chance_state = i;
         test_one();
         if (seen.failed)
-            printf("seed %u\n", i);
+            printf("--seed %" PRIu64 "\n", i);
     }
     printf("%u linearizable histories with %u cuts, %u violations shrunk, %u of them to windows\n", seen.consistent,
            seen.cuts, seen.violations, seen.windows);

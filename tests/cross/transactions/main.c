@@ -51,20 +51,12 @@ static bool some_of_each_class(const struct counts *c)
 
 int main(int argc, char **argv)
 {
-    enum tier tier = tier_of(&argc, argv);
-    uint64_t seed = 1;
-    uint32_t count = by_tier(tier, 1200, 12000, 1000000), stride = by_tier(tier, 7001, 701, 7);
-    struct judging j = {.damage = 50, .rng = {7}};
-    for (int i = 1; i + 1 < argc; i += 2) {
-        if (strcmp(argv[i], "--seed") == 0)
-            seed = strtoull(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--count") == 0)
-            count = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-        else if (strcmp(argv[i], "--only") == 0)
-            j.only = argv[i + 1];
-        else if (strcmp(argv[i], "--damage") == 0)
-            j.damage = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-    }
+    int damage = 50;
+    struct request r = request_with(argc, argv,
+                                    (const struct request_option[]){{"--damage", .number = &damage}, {NULL}});
+    uint64_t seed = r.seed;
+    uint32_t count = request_count(&r, 1200, 12000, 1000000), stride = by_tier(r.tier, 7001, 701, 7);
+    struct judging j = {.damage = (uint32_t)damage, .rng = {7}, .only = r.only};
     struct counts examples = {0}, small = {0}, lists = {0}, random = {0};
     j.counts = &examples;
     judge_examples(&j);
