@@ -504,7 +504,7 @@ static void find_object(struct clients *x)
     x->spec = objects.at[0].spec;
     x->meets = !x->spec->create;
     x->tags = has_tags(x->spec);
-    x->banks = spec_is(x->spec, "bank");
+    x->banks = x->spec == &spec_bank;
     if (x->banks) {
         struct bank_setting declared;
         bank_declared(&objects.at[0].setting, &declared);

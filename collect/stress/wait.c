@@ -165,7 +165,7 @@ static uint8_t method_of(const struct vocabulary *v, const char *name)
 
 static bool is_exchanger(const struct vocabulary *v)
 {
-    return spec_is(v->spec, "exchanger");
+    return v->spec == &spec_exchanger;
 }
 
 bool wait_is_possible(const struct vocabulary *v)

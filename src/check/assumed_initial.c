@@ -253,7 +253,7 @@ static bool is_declared(const history *h)
 static bool covers(const history *h, const struct objects *objects)
 {
     const assay_spec *s = objects->at[0].spec;
-    bool registers = strcmp(s->name, "register") == 0 || strcmp(s->name, "cas-register") == 0;
+    bool registers = s == &spec_register || s == &spec_cas_register;
     return (registers ? objects_all(objects, s)
                       : objects->n == 1 && (s == &spec_memory || s == &spec_multi_register)) &&
            !is_declared(h) && !history_any_initial(h);

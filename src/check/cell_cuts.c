@@ -53,13 +53,13 @@ bool cell_use(const struct part *part, const assay_call *call, bool null_values,
     const assay_spec *spec = part->object->spec;
     if (spec == &spec_memory)
         *out = of_memory(call);
-    else if (spec_is(spec, "register") || spec_is(spec, "cas-register"))
+    else if (spec == &spec_register || spec == &spec_cas_register)
         *out = of_register(call);
-    else if (spec_is(spec, "map"))
+    else if (spec == &spec_map)
         *out = of_map(call);
     else
         return false;
-    out->of_many = spec_is(spec, "map") && part->key.kind == ASSAY_NONE;
+    out->of_many = spec == &spec_map && part->key.kind == ASSAY_NONE;
     if (same(out->reads, out->writes) && !(null_values && cell_is_null(out->writes)))
         out->writes = (assay_value){0};
     return true;

@@ -56,7 +56,7 @@ static bool is_never_read(const struct checker *c)
         const assay_spec *spec = c->objects.n ? objects_use(&c->objects, op)->spec : NULL;
         const char *method = history_text(c->h, c->h->method[op]);
         bool writes = history_pending(c->h, op) || strcmp(method, "write") == 0 || strcmp(method, "fence") == 0;
-        if (!writes || !spec || !(spec_is(spec, "memory") || spec_is(spec, "register")))
+        if (!writes || !spec || !(spec == &spec_memory || spec == &spec_register))
             return false;
     }
     return !c->h->final.n;

@@ -53,19 +53,19 @@ bool content_use(const struct part *part, const assay_call *call, struct content
     assay_setting setting = part_setting(part);
     if (setting_has_any(&setting))
         return false;
-    if (spec_is(spec, "queue") || spec_is(spec, "stack") || spec_is(spec, "pqueue"))
+    if (spec == &spec_queue || spec == &spec_stack || spec == &spec_pqueue)
         return of_collection((enum collection_role)m, call, out);
-    if (spec_is(spec, "deque"))
+    if (spec == &spec_deque)
         return of_collection((enum collection_role)(m / 2), call, out);
-    if (by_value && spec_is(spec, "set"))
+    if (by_value && spec == &spec_set)
         of_members(m == SET_ADD, m == SET_REMOVE, false, call, out);
-    else if (by_value && spec_is(spec, "multiset"))
+    else if (by_value && spec == &spec_multiset)
         of_members(m == MULTISET_ADD, m == MULTISET_REMOVE, m == MULTISET_ADD, call, out);
-    else if (spec_is(spec, "lock"))
+    else if (spec == &spec_lock)
         of_holders(m != LOCK_UNLOCK, m == LOCK_TRY, call, out);
-    else if (spec_is(spec, "semaphore") || spec_is(spec, "counting-semaphore"))
+    else if (spec == &spec_semaphore || spec == &spec_counting_semaphore)
         of_holders(m != SEMAPHORE_RELEASE, m == SEMAPHORE_TRY, call, out);
-    else if (spec_is(spec, "rwlock"))
+    else if (spec == &spec_rwlock)
         of_holders(is_rwlock_take(m), m == RWLOCK_TRYRDLOCK || m == RWLOCK_TRYWRLOCK, call, out);
     else
         return false;

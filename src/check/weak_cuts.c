@@ -30,15 +30,11 @@ static enum kind kind_of(const struct reading *r, uint32_t op)
     const struct object_use *use = objects_use(r->c->objects, op);
     const assay_spec *s = use->spec;
     bool plain = use->setting.parameter.kind == ASSAY_NONE;
-    if (spec_is(s, "register") || spec_is(s, "cas-register") || spec_is(s, "memory"))
+    if (s == &spec_register || s == &spec_cas_register || s == &spec_memory)
         return r->swaps ? OTHER : CELL;
-    if (spec_is(s, "set") || spec_is(s, "multiset") || spec_is(s, "map"))
+    if (s == &spec_set || s == &spec_multiset || s == &spec_map)
         return KEYED;
-    return !plain                 ? OTHER
-           : spec_is(s, "queue")  ? QUEUE
-           : spec_is(s, "stack")  ? STACK
-           : spec_is(s, "pqueue") ? PQUEUE
-                                  : OTHER;
+    return !plain ? OTHER : s == &spec_queue ? QUEUE : s == &spec_stack ? STACK : s == &spec_pqueue ? PQUEUE : OTHER;
 }
 
 /* Not all of happens-before, but each pair is in it. */
@@ -129,7 +125,7 @@ static bool has_swaps(const struct calls *c)
     bool found = false;
     for (uint32_t op = 0; op < c->h->n; op++) {
         const assay_spec *s = objects_use(c->objects, op)->spec;
-        bool cell = spec_is(s, "register") || spec_is(s, "cas-register") || spec_is(s, "memory");
+        bool cell = s == &spec_register || s == &spec_cas_register || s == &spec_memory;
         found |= cell && calls_method(c, op) == REGISTER_CAS;
     }
     return found;

@@ -71,7 +71,7 @@ static enum pattern multiset_pattern(const assay_call *call, const struct amount
 static struct amount holders(const struct job *job, uint32_t which)
 {
     (void)which;
-    bool lock = plain_is(job, "lock");
+    bool lock = plain_is(job, &spec_lock);
     return (struct amount){plain_initial_number(job, 0), 0, lock ? 1 : job->part->object->setting.parameter.integer};
 }
 
@@ -250,16 +250,16 @@ static enum pattern bank_pattern(const assay_call *call, const struct amount_lac
 const struct amount_object *amount_object_of(const struct job *job)
 {
     static const struct amount_object objects[] = {
-        {"multiset", true, one, copies, multiset_call, multiset_pattern},
-        {"lock", false, one, holders, held_call, held_pattern},
-        {"semaphore", false, one, holders, held_call, held_pattern},
-        {"counting-semaphore", false, one, places_left, left_call, left_pattern},
-        {"rwlock", false, rwlock_amounts, rwlock_amount, rwlock_call, rwlock_pattern},
-        {"counter", false, one, sum, counter_call, counter_pattern},
-        {"bank", false, accounts, balance, bank_call, bank_pattern},
+        {&spec_multiset, true, one, copies, multiset_call, multiset_pattern},
+        {&spec_lock, false, one, holders, held_call, held_pattern},
+        {&spec_semaphore, false, one, holders, held_call, held_pattern},
+        {&spec_counting_semaphore, false, one, places_left, left_call, left_pattern},
+        {&spec_rwlock, false, rwlock_amounts, rwlock_amount, rwlock_call, rwlock_pattern},
+        {&spec_counter, false, one, sum, counter_call, counter_pattern},
+        {&spec_bank, false, accounts, balance, bank_call, bank_pattern},
     };
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
-        if (plain_is(job, objects[i].name) && (!objects[i].keyed || job->part->key.kind != ASSAY_NONE))
+        if (plain_is(job, objects[i].spec) && (!objects[i].keyed || job->part->key.kind != ASSAY_NONE))
             return &objects[i];
     return NULL;
 }

@@ -56,7 +56,7 @@ static inline enum pattern amount_missing(const struct amount_lack *lack, enum p
 
 /* An object that counts. Of some objects there are several amounts, numbered from 0. */
 struct amount_object {
-    const char *name;
+    const assay_spec *spec;
     bool keyed; /* the part is one key */
     uint32_t (*count)(const struct job *job);
     struct amount (*of)(const struct job *job, uint32_t which);

@@ -28,8 +28,8 @@ static bool is_for(const struct job *job)
     const struct evidence *ev = &job->out->evidence;
     if (!job->part->object || ev->whole || !(job->model->conditions & COND_LIN) || job->calls->order == CALLS_PROGRAM)
         return false;
-    return plain_is(job, "queue") || plain_is(job, "bounded-queue") || plain_is(job, "stack") ||
-           plain_is(job, "deque") || plain_is(job, "pqueue");
+    return plain_is(job, &spec_queue) || plain_is(job, &spec_bounded_queue) || plain_is(job, &spec_stack) ||
+           plain_is(job, &spec_deque) || plain_is(job, &spec_pqueue);
 }
 
 /* ---- the order in time ---- */
@@ -191,7 +191,7 @@ static void argue_about(struct core *x)
     x->a = argue_orders_new(x->job->mem);
     memset(x->s.match, ARGUE_NO, sizeof x->s.match);
     memset(x->s.taker, ARGUE_NO, sizeof x->s.taker);
-    x->a->by_priority = plain_is(x->job, "pqueue");
+    x->a->by_priority = plain_is(x->job, &spec_pqueue);
     enter_initial(x);
     for (uint32_t i = 0; i < x->n; i++)
         enter(x, x->ops[i]);
@@ -215,7 +215,7 @@ void argue(struct job *job)
 {
     if (!is_for(job))
         return;
-    bool bounded = plain_is(job, "bounded-queue");
+    bool bounded = plain_is(job, &spec_bounded_queue);
     struct core *x = mem_new_zero(job->mem, struct core, 1);
     *x = (struct core){.job = job,
                        .ev = &job->out->evidence,
@@ -223,8 +223,8 @@ void argue(struct job *job)
                        .full = word(job->h, "full"),
                        .no = word(job->h, "false"),
                        .bounded = bounded,
-                       .two_ends = plain_is(job, "deque"),
-                       .queue = bounded || plain_is(job, "queue"),
+                       .two_ends = plain_is(job, &spec_deque),
+                       .queue = bounded || plain_is(job, &spec_queue),
                        .greatest = !assay_value_same(job->part->object->setting.parameter, assay_word("min")),
                        .fits = true};
     if (gather(x))

@@ -153,7 +153,7 @@ void held_keys_count(struct job *job, struct amount_finding *found)
     struct keys keys = {.reading = {.job = job, .amount = {0, 0, AMOUNT_NO_TOP}, .pass = pass, .name = name}};
     struct value_ids ids = {0}, asked = {0};
     bool sizes = false;
-    if (!plain_is(job, "map") || job->part->key.kind != ASSAY_NONE)
+    if (!plain_is(job, &spec_map) || job->part->key.kind != ASSAY_NONE)
         return;
     number_keys(&keys, &ids);
     keys.gives = mem_new(job->mem, bool, job->part->n + 1);

@@ -26,7 +26,7 @@ enum { RETURN = 1 }; /* entries of the ring are twice a record's number, and one
 
 const char *holdback_declines(const struct scan *scan, const struct online_setup *s)
 {
-    if (scan->object && !spec_is(s->spec, scan->object))
+    if (scan->object && s->spec != scan->object)
         return "it is for another object";
     return scan->declines ? scan->declines(s) : NULL;
 }

@@ -87,13 +87,13 @@ struct revealed reveal(const assay_spec *spec, unsigned method, const struct val
 
 bool reveal_is_stateless(const assay_spec *spec)
 {
-    return spec_is(spec, "exchanger");
+    return spec == &spec_exchanger;
 }
 
 bool reveals_end_of_content(const assay_spec *spec, unsigned method, struct value result)
 {
     const struct row *row = find(spec, method, result);
     bool empty = row && row->source == NO_VALUE && row->only;
-    bool overwritten = row && row->source == ARGUMENT && spec_is(spec, "register");
+    bool overwritten = row && row->source == ARGUMENT && spec == &spec_register;
     return empty || overwritten;
 }

@@ -15,6 +15,7 @@
 #define ASSAY_ONLINE_SCAN_H
 
 #include "online/online.h"
+#include "spec/spec.h"
 
 struct scan_op {         /* its address may differ between the two events */
     struct online_op op; /* returned == ONLINE_NEVER: it never returns, see scan.pending */
@@ -32,7 +33,7 @@ static inline struct value scan_arg(const struct scan_op *o, uint32_t i)
 }
 
 struct scan {
-    const char *object;                                    /* spec's name; NULL: `declines` checks it */
+    const assay_spec *object;                              /* NULL: `declines` checks it */
     const char *(*declines)(const struct online_setup *s); /* beyond the object's name; may be NULL */
     bool (*attaches)(const struct online_setup *s);        /* as in online.h; NULL: no */
     void *(*open)(const struct online_setup *s);

@@ -66,19 +66,19 @@ static uint32_t amounts_of_map(const struct object_view *v)
 
 uint32_t amounts_of(const struct object_view *v)
 {
-    static const char *const single[] = {"lock", "semaphore", "counting-semaphore", "counter"};
+    static const assay_spec *const single[] = {&spec_lock, &spec_semaphore, &spec_counting_semaphore, &spec_counter};
     const struct object_part *p = &v->parts.at[v->part[v->x->line->evidence.culprit]];
     const assay_spec *spec = p->use->spec;
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
-        if (spec_is(spec, single[i]))
+        if (spec == single[i])
             return 1;
-    if (spec_is(spec, "multiset"))
+    if (spec == &spec_multiset)
         return p->key.kind != ASSAY_NONE;
-    if (spec_is(spec, "map"))
+    if (spec == &spec_map)
         return p->key.kind == ASSAY_NONE ? amounts_of_map(v) : 0;
-    if (spec_is(spec, "rwlock"))
+    if (spec == &spec_rwlock)
         return 2;
-    return spec_is(spec, "bank") ? (uint32_t)asked(v, BANK_BALANCES, NULL, 0).integer : 0;
+    return spec == &spec_bank ? (uint32_t)asked(v, BANK_BALANCES, NULL, 0).integer : 0;
 }
 
 static void read_start(const struct object_view *v, uint32_t which, struct amount_read *r)
@@ -89,17 +89,17 @@ static void read_start(const struct object_view *v, uint32_t which, struct amoun
     int64_t parameter = p->use->setting.parameter.integer;
     r->initial = r->bottom = 0;
     r->top = INT64_MAX;
-    if (spec_is(spec, "multiset")) {
+    if (spec == &spec_multiset) {
         r->initial = asked(v, MULTISET_COUNT, &key, 1).integer;
-    } else if (spec_is(spec, "counting-semaphore")) {
+    } else if (spec == &spec_counting_semaphore) {
         r->initial = parameter;
-    } else if (spec_is(spec, "semaphore")) {
+    } else if (spec == &spec_semaphore) {
         r->top = parameter;
-    } else if (spec_is(spec, "lock")) {
+    } else if (spec == &spec_lock) {
         r->top = 1;
-    } else if (spec_is(spec, "rwlock")) {
+    } else if (spec == &spec_rwlock) {
         r->top = which ? INT64_MAX : WRITER_PLACES;
-    } else if (spec_is(spec, "bank")) {
+    } else if (spec == &spec_bank) {
         r->initial = asked(v, BANK_BALANCE, &account, 1).integer;
     } else {
         r->initial = asked(v, COUNTER_GET, NULL, 0).integer;
@@ -227,15 +227,15 @@ static void of_bank(const assay_call *call, uint32_t account, struct amount_told
 static void of_call(const assay_spec *spec, const assay_call *call, uint32_t which, const struct amount_read *r,
                     struct amount_told *t)
 {
-    if (spec_is(spec, "multiset"))
+    if (spec == &spec_multiset)
         of_multiset(call, t);
-    else if (spec_is(spec, "rwlock"))
+    else if (spec == &spec_rwlock)
         of_rwlock(call, which, t);
-    else if (spec_is(spec, "counter"))
+    else if (spec == &spec_counter)
         of_counter(call, t);
-    else if (spec_is(spec, "bank"))
+    else if (spec == &spec_bank)
         of_bank(call, which, t);
-    else if (spec_is(spec, "counting-semaphore"))
+    else if (spec == &spec_counting_semaphore)
         of_semaphore(call, -1, 0, t);
     else
         of_semaphore(call, 1, r->top, t);
@@ -294,7 +294,7 @@ static void read_map(const struct object_view *v, struct amount_read *r)
 bool amounts_tell(const struct object_view *v, uint32_t which, struct amount_read *r)
 {
     const assay_spec *spec = spec_of(v);
-    if (spec_is(spec, "map")) {
+    if (spec == &spec_map) {
         read_map(v, r);
         return r->at[r->culprit].tells;
     }

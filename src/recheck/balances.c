@@ -34,7 +34,7 @@ bool object_bank_sum_contradicts(const struct object_view *v)
 {
     const struct evidence *ev = &v->x->line->evidence;
     const struct object_part *part = &v->parts.at[v->part[ev->culprit]];
-    if (ev->whole || ev->pattern != PATTERN_SumChanged || !spec_is(part->use->spec, "bank") ||
+    if (ev->whole || ev->pattern != PATTERN_SumChanged || part->use->spec != &spec_bank ||
         history_pending(v->x->h, ev->culprit))
         return false;
     assay_call call = object_call(v, ev->culprit);

@@ -63,7 +63,7 @@ bool object_sum_contradicts(const struct object_view *v)
     uint32_t op = ev->culprit;
     int64_t low, high, own;
     if (ev->whole || ev->pattern != PATTERN_SumOutOfReach || history_pending(v->x->h, op) ||
-        !spec_is(v->parts.at[v->part[op]].use->spec, "counter") || !amount_of(v, op, &own) ||
+        v->parts.at[v->part[op]].use->spec != &spec_counter || !amount_of(v, op, &own) ||
         !bounds_of(v, op, &low, &high))
         return false;
     struct value seen = history_result(v->x->h, op);

@@ -100,10 +100,10 @@ struct cell_call cell_call_of(const struct object_view *v, uint32_t op)
     const assay_spec *spec = v->parts.at[v->part[op]].use->spec;
     assay_call call = object_call(v, op);
     bool pending = history_pending(v->x->h, op);
-    struct cell_call c = spec_is(spec, "map")    ? of_map(&call, pending)
-                         : spec_is(spec, "set")  ? of_set(&call, pending)
-                         : spec_is(spec, "lock") ? of_lock(&call, pending)
-                                                 : of_register(&call, pending);
+    struct cell_call c = spec == &spec_map    ? of_map(&call, pending)
+                         : spec == &spec_set  ? of_set(&call, pending)
+                         : spec == &spec_lock ? of_lock(&call, pending)
+                                              : of_register(&call, pending);
     if (c.sees.kind != ASSAY_NONE && assay_value_same(c.sees, c.sets))
         c.sets = (assay_value){0}; /* then the value was there already */
     mem_free(v->x->mem, (void *)call.args);
@@ -124,9 +124,9 @@ static bool shows_another(const struct cell_call *c, assay_value value)
 bool cell_is(const struct object_part *p)
 {
     const assay_spec *spec = p->use->spec;
-    bool keyed = spec_is(spec, "memory") || spec_is(spec, "map") || spec_is(spec, "set");
+    bool keyed = spec == &spec_memory || spec == &spec_map || spec == &spec_set;
     return keyed ? p->key.kind != ASSAY_NONE
-                 : spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "lock");
+                 : spec == &spec_register || spec == &spec_cas_register || spec == &spec_lock;
 }
 
 static bool names_key(const struct object_view *v, uint32_t op)
@@ -146,7 +146,7 @@ static struct value key_of(const struct object_view *v, uint32_t op)
 static bool has_cell(const struct object_view *v, uint32_t op)
 {
     const struct object_part *p = &v->parts.at[v->part[op]];
-    bool keys = spec_is(p->use->spec, "map") || spec_is(p->use->spec, "set");
+    bool keys = p->use->spec == &spec_map || p->use->spec == &spec_set;
     return cell_is(p) || (keys && names_key(v, op));
 }
 
@@ -170,7 +170,7 @@ static bool holds_null(const struct object_view *v, uint32_t x)
 {
     const struct object_part *p = &v->parts.at[v->part[x]];
     const assay_setting setting = object_part_setting(p);
-    if (!spec_is(p->use->spec, "map"))
+    if (p->use->spec != &spec_map)
         return false;
     if (object_is_any(v, p))
         return true;
@@ -187,10 +187,10 @@ static bool holds_null(const struct object_view *v, uint32_t x)
 /* The method that tells the state; of a lock there is none, but a try that succeeds tells that it was free. */
 static unsigned reading_method(const assay_spec *spec)
 {
-    return spec_is(spec, "map")    ? MAP_GET
-           : spec_is(spec, "set")  ? SET_CONTAINS
-           : spec_is(spec, "lock") ? LOCK_TRY
-                                   : REGISTER_READ;
+    return spec == &spec_map    ? MAP_GET
+           : spec == &spec_set  ? SET_CONTAINS
+           : spec == &spec_lock ? LOCK_TRY
+                                : REGISTER_READ;
 }
 
 /* As the read of the initial state would tell. */
@@ -204,7 +204,7 @@ bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value
     assay_value answer = {0};
     assay_saved saved;
     hook_step(p->use->spec, state, &read, 0, &answer, &saved);
-    if (read.method == LOCK_TRY && spec_is(p->use->spec, "lock"))
+    if (read.method == LOCK_TRY && p->use->spec == &spec_lock)
         answer = assay_word(assay_value_same(answer, assay_word("true")) ? "false" : "true");
     bool same = assay_value_same(spelled(answer), value);
     hook_destroy(p->use->spec, state, v->x->mem);

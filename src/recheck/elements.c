@@ -71,7 +71,7 @@ bool object_elements_contradict(const struct object_view *v)
     const struct evidence *ev = &x->line->evidence;
     const struct object_part *part = &v->parts.at[v->part[ev->culprit]];
     struct projection p = {.v = v};
-    if (ev->whole || ev->prefix || !ev->kept.n || part->key.kind != ASSAY_NONE || !spec_is(part->use->spec, "set") ||
+    if (ev->whole || ev->prefix || !ev->kept.n || part->key.kind != ASSAY_NONE || part->use->spec != &spec_set ||
         !take_kept(&p))
         return false;
     struct object_cut cut = {.parts = part, .part_n = 1, .setting = remaining(&p, object_part_setting(part))};

@@ -320,7 +320,7 @@ bool object_strings_contradict(const struct object_view *v)
 {
     const struct evidence *ev = &v->x->line->evidence;
     const struct object_part *part = &v->parts.at[v->part[ev->culprit]];
-    if (!ev->kept.n || !spec_is(part->use->spec, "append-map") || part->key.kind == ASSAY_NONE)
+    if (!ev->kept.n || part->use->spec != &spec_append_map || part->key.kind == ASSAY_NONE)
         return false;
     struct strings x = {.v = v, .m = v->x->mem, .part = v->part[ev->culprit]};
     return contradict(&x);

@@ -49,13 +49,13 @@ struct leaving {
 static enum family family_of(const struct object_use *use)
 {
     const assay_spec *s = use->spec;
-    if (spec_is(s, "register") || spec_is(s, "cas-register") || spec_is(s, "memory"))
+    if (s == &spec_register || s == &spec_cas_register || s == &spec_memory)
         return CELLS;
-    if (spec_is(s, "set") || spec_is(s, "multiset") || spec_is(s, "map"))
+    if (s == &spec_set || s == &spec_multiset || s == &spec_map)
         return KEYS;
     if (use->setting.parameter.kind != ASSAY_NONE)
         return UNKNOWN;
-    return spec_is(s, "queue") ? QUEUE : spec_is(s, "stack") ? STACK : spec_is(s, "pqueue") ? PQUEUE : UNKNOWN;
+    return s == &spec_queue ? QUEUE : s == &spec_stack ? STACK : s == &spec_pqueue ? PQUEUE : UNKNOWN;
 }
 
 static bool is_collection(const struct leaving *l)

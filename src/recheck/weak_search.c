@@ -52,7 +52,7 @@ static bool used_by_longer_paths(const struct weak_view *w, enum relation r)
 /* Are calls that change nothing never blocked? */
 static bool observers_go_on(const assay_spec *spec)
 {
-    return !spec_may_block(spec) || spec_is(spec, "memory") || spec_is(spec, "counter");
+    return !spec_may_block(spec) || spec == &spec_memory || spec == &spec_counter;
 }
 
 static bool seen_before(struct search *s)

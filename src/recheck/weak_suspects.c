@@ -66,7 +66,7 @@ static bool sees_all(const struct weak_view *w, uint32_t i)
 
 static bool moves_values_only(const assay_spec *spec)
 {
-    return spec_is(spec, "queue") || spec_is(spec, "stack") || spec_is(spec, "deque");
+    return spec == &spec_queue || spec == &spec_stack || spec == &spec_deque;
 }
 
 static assay_call as_seen(const struct search *s, const struct suspect *x, uint32_t b)

@@ -124,7 +124,7 @@ static void image(void *state, struct image *x)
 }
 
 static const struct scan scan = {
-    .object = "exchanger",
+    .object = &spec_exchanger,
     .open = open,
     .close = close,
     .call = call,

@@ -286,7 +286,7 @@ static void image(void *state, struct image *x)
 }
 
 static const struct scan scan = {
-    .object = "pqueue",
+    .object = &spec_pqueue,
     .open = open,
     .close = close,
     .each_value = lifetimes_each_value,

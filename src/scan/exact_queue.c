@@ -126,7 +126,7 @@ static void image(void *state, struct image *x)
 }
 
 static const struct scan scan = {
-    .object = "queue",
+    .object = &spec_queue,
     .open = open,
     .close = close,
     .each_value = lifetimes_each_value,

@@ -464,7 +464,7 @@ static void image(void *state, struct image *x)
 }
 
 static const struct scan scan = {
-    .object = "register",
+    .object = &spec_register,
     .open = open,
     .close = close,
     .call = call,

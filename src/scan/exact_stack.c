@@ -211,7 +211,7 @@ static void image(void *state, struct image *x)
 /* There is no `each_held` for the journal: a popped value may order values that are still there. Let x be on top of a,
  * and let b be pushed when x is there and the push of a has not returned. Then b is above a. */
 static const struct scan scan = {
-    .object = "stack",
+    .object = &spec_stack,
     .open = open,
     .close = close,
     .each_value = each_value,

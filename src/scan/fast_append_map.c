@@ -279,7 +279,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return plain_is(job, "append-map") ? plain_order(job) : "the object is not an append-map";
+    return plain_is(job, &spec_append_map) ? plain_order(job) : "the object is not an append-map";
 }
 
 const struct engine engine_fast_append_map = {

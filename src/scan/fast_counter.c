@@ -272,7 +272,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return plain_is(job, "counter") ? plain_order(job) : "the object is not a counter";
+    return plain_is(job, &spec_counter) ? plain_order(job) : "the object is not a counter";
 }
 
 const struct engine engine_fast_counter = {

@@ -368,7 +368,7 @@ static void run_fast_pqueue(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return collection_declines(job, "pqueue");
+    return collection_declines(job, &spec_pqueue);
 }
 
 const struct engine engine_fast_pqueue = {

@@ -198,7 +198,7 @@ static void run_fast_queue(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return collection_declines(job, "queue");
+    return collection_declines(job, &spec_queue);
 }
 
 const struct engine engine_fast_queue = {

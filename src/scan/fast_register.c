@@ -112,7 +112,7 @@ static void refute(struct zones *z, enum pattern p, uint32_t culprit, const stru
 {
     struct evidence *ev = &z->job->out->evidence;
     const uint32_t *ret = z->job->calls->ret;
-    bool all = plain_is(z->job, "cas-register");
+    bool all = plain_is(z->job, &spec_cas_register);
     for (uint32_t i = 0; i < s->n && all; i++)
         if (ret[s->op[i]] != CALLS_NEVER && ret[s->op[i]] > ret[culprit])
             culprit = s->op[i];
@@ -193,8 +193,8 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    bool memory = plain_is(job, "memory");
-    if (!memory && !plain_is(job, "register") && !plain_is(job, "cas-register"))
+    bool memory = plain_is(job, &spec_memory);
+    if (!memory && !plain_is(job, &spec_register) && !plain_is(job, &spec_cas_register))
         return "the object is neither a register nor a memory";
     if (memory && job->part->key.kind == ASSAY_NONE)
         return "some calls concern the whole memory, not one variable";

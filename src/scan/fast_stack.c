@@ -353,7 +353,7 @@ static void run_fast_stack(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return collection_declines(job, "stack");
+    return collection_declines(job, &spec_stack);
 }
 
 const struct engine engine_fast_stack = {

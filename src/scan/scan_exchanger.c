@@ -309,7 +309,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return plain_is(job, "exchanger") ? NULL : "the object is not an exchanger";
+    return plain_is(job, &spec_exchanger) ? NULL : "the object is not an exchanger";
 }
 
 const struct engine engine_exchanger = {

@@ -31,7 +31,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return plain_is(job, "lock") ? plain_order(job) : "the object is not a lock";
+    return plain_is(job, &spec_lock) ? plain_order(job) : "the object is not a lock";
 }
 
 const struct engine engine_fast_lock = {
@@ -47,6 +47,6 @@ static void *open(const struct online_setup *s)
     return level_scan_open(&object, s, 0, 1);
 }
 
-static const struct scan scan = {.object = "lock", .open = open, LEVEL_SCAN};
+static const struct scan scan = {.object = &spec_lock, .open = open, LEVEL_SCAN};
 
 HOLDBACK_MEMBER(exact_lock, "exact-lock", "locks: a level from 0 to 1", scan);

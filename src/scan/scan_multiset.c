@@ -38,7 +38,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    if (!plain_is(job, "multiset"))
+    if (!plain_is(job, &spec_multiset))
         return "the object is not a multiset";
     if (job->part->key.kind == ASSAY_NONE)
         return "some calls concern the whole multiset, not one value";
@@ -58,6 +58,6 @@ static void *open(const struct online_setup *s)
     return level_scan_open(&object, s, 0, LEVEL_NO_TOP);
 }
 
-static const struct scan scan = {.object = "multiset", .open = open, LEVEL_SCAN};
+static const struct scan scan = {.object = &spec_multiset, .open = open, LEVEL_SCAN};
 
 HOLDBACK_MEMBER(exact_multiset, "exact-multiset", "multisets: one level per value", scan);

@@ -57,7 +57,7 @@ static void run(struct job *job)
     assay_value n = job->part->object->setting.parameter;
     if (n.kind != ASSAY_INT || n.integer < 0 || n.integer > INT32_MAX)
         job->declined = "the semaphore's size is not a small number";
-    else if (plain_is(job, "counting-semaphore"))
+    else if (plain_is(job, &spec_counting_semaphore))
         level_run(job, &left, plain_initial_number(job, n.integer), LEVEL_NO_TOP);
     else if (tagged_part(job))
         tagged_run(job, (uint32_t)n.integer);
@@ -67,7 +67,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    if (!plain_is(job, "semaphore") && !plain_is(job, "counting-semaphore"))
+    if (!plain_is(job, &spec_semaphore) && !plain_is(job, &spec_counting_semaphore))
         return "the object is not a semaphore";
     return plain_order(job);
 }
@@ -83,14 +83,14 @@ const struct engine engine_fast_semaphore = {
 static void *open(const struct online_setup *s)
 {
     int64_t n = s->setting.parameter.integer;
-    if (spec_is(s->spec, "counting-semaphore"))
+    if (s->spec == &spec_counting_semaphore)
         return level_scan_open(&left, s, n < FAR_FROM_ENDS ? n : FAR_FROM_ENDS, LEVEL_NO_TOP);
     return level_scan_open(&held, s, 0, n);
 }
 
 static const char *declines_live(const struct online_setup *s)
 {
-    bool is_one = spec_is(s->spec, "semaphore") || spec_is(s->spec, "counting-semaphore");
+    bool is_one = s->spec == &spec_semaphore || s->spec == &spec_counting_semaphore;
     return is_one ? NULL : "it is for another object";
 }
 

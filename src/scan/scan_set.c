@@ -40,7 +40,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    if (!plain_is(job, "set"))
+    if (!plain_is(job, &spec_set))
         return "the object is not a set";
     return plain_order(job);
 }
@@ -58,6 +58,6 @@ static void *open(const struct online_setup *s)
     return level_scan_open(&object, s, 0, 1);
 }
 
-static const struct scan scan = {.object = "set", .open = open, LEVEL_SCAN};
+static const struct scan scan = {.object = &spec_set, .open = open, LEVEL_SCAN};
 
 HOLDBACK_MEMBER(exact_set, "exact-set", "sets: one level per value", scan);

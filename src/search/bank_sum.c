@@ -19,7 +19,7 @@ bool bank_sum_refutes(const struct linear *x, struct job *job)
 {
     struct bank_setting declared;
     uint32_t wrong = ID_NONE;
-    if (!job->part->object || !plain_is(job, "bank") || !bank_declared(&job->part->object->setting, &declared))
+    if (!job->part->object || !plain_is(job, &spec_bank) || !bank_declared(&job->part->object->setting, &declared))
         return false;
     for (uint32_t i = 0; i < x->n; i++) {
         bool shows_all = x->call[i].method == BANK_BALANCES && x->call[i].result.kind == ASSAY_LIST;

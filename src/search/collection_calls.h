@@ -57,7 +57,7 @@ struct collection {
 };
 
 /* The reason why the part cannot be read here (another object, no intervals), or NULL. */
-const char *collection_declines(const struct job *job, const char *object);
+const char *collection_declines(const struct job *job, const assay_spec *object);
 
 /* Reads the job's part; memory from job->mem. False: the job is done. Either it has been declined, since the values are
  * not distinct, or a violation has been reported:

@@ -233,7 +233,7 @@ static void find_twins(struct configurations *c, uint32_t slot)
 {
     memset(c->twins.at + (size_t)slot * c->words, 0, c->words * sizeof *c->mask);
     BITSET_EACH (other, w, c->words, c->busy[w]) {
-        bool twins = spec_is_blind(c->s.spec) && same_call(c->open.at[slot].call, c->open.at[other].call);
+        bool twins = spec_is_of_library(c->s.spec) && same_call(c->open.at[slot].call, c->open.at[other].call);
         uint64_t *row = c->twins.at + (size_t)other * c->words, *own = c->twins.at + (size_t)slot * c->words;
         bitset_remove(row, slot); /* the bit may belong to an earlier call in that slot */
         if (twins) {

@@ -493,7 +493,7 @@ static void run(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return collection_declines(job, "deque");
+    return collection_declines(job, &spec_deque);
 }
 
 const struct engine engine_deque = {

@@ -416,7 +416,7 @@ static void *open(const struct online_setup *s)
     j->s = *s;
     j->s.most = s->most ? s->most : JIT_MOST;
     j->credit = j->s.work = s->work ? s->work : JIT_WORK;
-    j->own = spec_is(s->spec, s->spec->name);
+    j->own = spec_in_table(s->spec);
     j->keeps_texts = !j->own || !s->spec->content;
     j->splits = j->split = can_split(s->spec);
     if (!j->split)
@@ -664,13 +664,8 @@ static void image(void *state, struct image *x)
 /* Does the object read texts, beyond the words that have a meaning? */
 static bool reads_texts(const assay_spec *spec)
 {
-    static const char *const plain[] = {"memory",  "register", "cas-register", "map",       "queue",
-                                        "stack",   "deque",    "pqueue",       "set",       "multiset",
-                                        "counter", "lock",     "rwlock",       "semaphore", "counting-semaphore"};
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (spec_is(spec, plain[i]))
-            return false;
-    return true;
+    return !spec_in_table(spec) || spec == &spec_append_map || spec == &spec_multi_register ||
+           spec == &spec_bounded_queue || spec == &spec_bank || spec == &spec_exchanger;
 }
 
 static const char *declines(const struct online_setup *s)

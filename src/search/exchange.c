@@ -107,20 +107,20 @@ bool exchange_is_for(const struct job *job)
 {
     if (!job->part->object)
         return false;
-    if (plain_is(job, "map") && holds_null(job))
+    if (plain_is(job, &spec_map) && holds_null(job))
         return false;
     bool keyed = job->part->key.kind != ASSAY_NONE;
-    return plain_is(job, "register") || plain_is(job, "cas-register") || plain_is(job, "lock") ||
-           (keyed && (plain_is(job, "memory") || plain_is(job, "map") || plain_is(job, "set")));
+    return plain_is(job, &spec_register) || plain_is(job, &spec_cas_register) || plain_is(job, &spec_lock) ||
+           (keyed && (plain_is(job, &spec_memory) || plain_is(job, &spec_map) || plain_is(job, &spec_set)));
 }
 
 struct value exchange_initial(const struct job *job)
 {
-    if (plain_is(job, "set"))
+    if (plain_is(job, &spec_set))
         return plain_initial_count(job) ? exchange_in : exchange_out;
-    if (plain_is(job, "lock"))
+    if (plain_is(job, &spec_lock))
         return plain_initial_number(job, 0) ? exchange_in : exchange_out;
-    if (!plain_is(job, "map"))
+    if (!plain_is(job, &spec_map))
         return plain_initial_value(job);
     const assay_setting s = part_setting(job->part);
     assay_value key = value_public(job->h, job->part->key);
@@ -136,10 +136,10 @@ struct exchange exchange_of(const struct job *job, uint32_t op)
     assay_value args[MOST_ARGS];
     assay_call call = calls_get(job->calls, op, args);
     bool pending = job->calls->ret[op] == CALLS_NEVER;
-    struct exchange e = plain_is(job, "set")    ? of_set(&call, pending)
-                        : plain_is(job, "map")  ? of_map(&call, pending)
-                        : plain_is(job, "lock") ? of_lock(&call, pending)
-                                                : of_register(&call, pending, plain_is(job, "memory"));
+    struct exchange e = plain_is(job, &spec_set)    ? of_set(&call, pending)
+                        : plain_is(job, &spec_map)  ? of_map(&call, pending)
+                        : plain_is(job, &spec_lock) ? of_lock(&call, pending)
+                                                    : of_register(&call, pending, plain_is(job, &spec_memory));
     if (e.before.kind == e.after.kind && e.before.bits == e.after.bits)
         e.after = (struct value){0};
     return e;

@@ -166,7 +166,7 @@ static void find_twins(struct linear *x)
     for (uint32_t i = 0; i < x->maybe_n; i++) {
         uint32_t own = x->maybe[i];
         x->twin[own] = ID_NONE;
-        bool twins = x->c->order == CALLS_INTERVALS && spec_is_blind(spec_of(x, own));
+        bool twins = x->c->order == CALLS_INTERVALS && spec_is_of_library(spec_of(x, own));
         for (uint32_t j = i; twins && j-- > 0 && i - j < 64;)
             if (same_call(x, own, x->maybe[j])) {
                 x->twin[own] = x->maybe[j];
@@ -197,7 +197,7 @@ void linear_find_kinds(struct linear *x)
     x->kind = mem_new(x->m, uint32_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++) {
         x->kind[i] = i;
-        if (x->c->order == CALLS_INTERVALS && !pending(x, i) && spec_is_blind(spec_of(x, i))) {
+        if (x->c->order == CALLS_INTERVALS && !pending(x, i) && spec_is_of_library(spec_of(x, i))) {
             uint32_t *first = idmap_at(x->m, &kind_of, hash_call(x, i));
             if (*first == ID_NONE)
                 *first = i;

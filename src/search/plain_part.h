@@ -7,10 +7,10 @@
 #include "engine/engine.h"
 #include "search/calls.h"
 
-/* Is the part's object the library's own object of this name? */
-static inline bool plain_is(const struct job *job, const char *name)
+/* Is the part's object this one of the library's? */
+static inline bool plain_is(const struct job *job, const assay_spec *spec)
 {
-    return spec_is(job->part->object->spec, name);
+    return job->part->object->spec == spec;
 }
 
 /* The reason why these engines cannot decide the part: its order is not one of intervals. NULL: it is one. */

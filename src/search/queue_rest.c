@@ -70,7 +70,7 @@ static bool takes(const struct queue_rest *o, uint32_t i)
 void rest_begin(struct queue_rest *o, const struct linear *x, const struct job *job)
 {
     *o = (struct queue_rest){0};
-    if (!job->part->object || job->calls->call || !plain_is(job, "queue"))
+    if (!job->part->object || job->calls->call || !plain_is(job, &spec_queue))
         return;
     o->x = x;
     read_calls(o, job);

@@ -609,7 +609,7 @@ static void run_queue_words(struct job *job)
 
 static const char *declines(const struct job *job)
 {
-    return collection_declines(job, "queue");
+    return collection_declines(job, &spec_queue);
 }
 
 const struct engine engine_queue_words = {

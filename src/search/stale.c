@@ -135,7 +135,7 @@ static bool must_be_there(const struct sweep *w, uint32_t x, uint32_t value, uin
 /* In the words of the object: the call says that the value was not there. */
 static enum pattern pattern_of_refusal(const struct job *job, bool set, bool set_before)
 {
-    if (!plain_is(job, "map"))
+    if (!plain_is(job, &spec_map))
         return PATTERN_FailedWhileEqual;
     return !set ? PATTERN_RemovedNeverAdded : !set_before ? PATTERN_RemovedBeforeAdded : PATTERN_SeenAfterRemoved;
 }
@@ -159,12 +159,12 @@ static void refute_refusal(const struct sweep *w, struct job *job, uint32_t x, u
 static enum pattern pattern_of(const struct job *job, uint32_t x, bool written, bool overwritten)
 {
     struct value seen = exchange_of(job, job->part->ops[x]).before;
-    if (plain_is(job, "lock") && value_same(seen, exchange_out))
+    if (plain_is(job, &spec_lock) && value_same(seen, exchange_out))
         return PATTERN_TakenTooOften;
-    if (plain_is(job, "lock"))
+    if (plain_is(job, &spec_lock))
         return calls_method(job->calls, job->part->ops[x]) == LOCK_UNLOCK ? PATTERN_ReleasedTooOften
                                                                           : PATTERN_RefusedWhileFree;
-    if (!plain_is(job, "set"))
+    if (!plain_is(job, &spec_set))
         return !written ? PATTERN_ReadNeverWritten : !overwritten ? PATTERN_ReadBeforeWritten : PATTERN_StaleRead;
     if (value_same(seen, exchange_out))
         return PATTERN_MissedWhileIn;
@@ -348,6 +348,6 @@ bool stale_explains(struct job *job)
 {
     if (!job->part->object || job->calls->order != CALLS_INTERVALS)
         return false;
-    bool whole = job->part->key.kind == ASSAY_NONE && (plain_is(job, "map") || plain_is(job, "set"));
+    bool whole = job->part->key.kind == ASSAY_NONE && (plain_is(job, &spec_map) || plain_is(job, &spec_set));
     return whole ? explains_key(job) : exchange_is_for(job) && explains_cell(job);
 }

@@ -58,7 +58,7 @@ static void sort_demands(struct sums *s, const struct linear *x, bool falls)
 void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
 {
     *s = (struct sums){0};
-    if (!job->part->object || !plain_is(job, "counter") || job->calls->order != CALLS_INTERVALS)
+    if (!job->part->object || !plain_is(job, &spec_counter) || job->calls->order != CALLS_INTERVALS)
         return;
     int64_t total = 0;
     s->initial = s->now = plain_initial_number(job, 0);

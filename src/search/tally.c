@@ -31,7 +31,8 @@ struct tally {
 static bool is_for(const struct job *job)
 {
     return job->part->object && job->calls->order == CALLS_INTERVALS &&
-           (plain_is(job, "queue") || plain_is(job, "stack") || plain_is(job, "deque") || plain_is(job, "pqueue"));
+           (plain_is(job, &spec_queue) || plain_is(job, &spec_stack) || plain_is(job, &spec_deque) ||
+            plain_is(job, &spec_pqueue));
 }
 
 static unsigned role(const struct tally *t, uint32_t i)
@@ -241,7 +242,7 @@ bool tally_explains(struct job *job)
     struct tally t = {.job = job, .part = job->part};
     if (!is_for(job))
         return false;
-    t.two_ends = plain_is(job, "deque");
+    t.two_ends = plain_is(job, &spec_deque);
     number_values(&t);
     find_never_added(&t);
     if (t.pattern == PATTERN_NONE)

@@ -13,8 +13,8 @@ static bool is_for(const struct job *job)
     if (!job->part->object || part_setting(job->part).init_count)
         return false;
     if (job->calls->order != CALLS_INTERVALS)
-        return !job->calls->call && plain_is(job, "queue");
-    return plain_is(job, "stack") || plain_is(job, "deque") || plain_is(job, "pqueue");
+        return !job->calls->call && plain_is(job, &spec_queue);
+    return plain_is(job, &spec_stack) || plain_is(job, &spec_deque) || plain_is(job, &spec_pqueue);
 }
 
 bool two_values_begin(struct two_values *t, const struct job *job)

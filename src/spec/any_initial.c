@@ -3,8 +3,7 @@
 
 #include "spec/roles.h"
 
-extern const assay_spec spec_queue, spec_stack, spec_deque, spec_pqueue, queue_of_any, stack_of_any, deque_of_any,
-    pqueue_of_any;
+extern const assay_spec queue_of_any, stack_of_any, deque_of_any, pqueue_of_any;
 
 static const struct {
     const assay_spec *known, *of_any;
@@ -37,31 +36,30 @@ enum any_kind spec_any_kind(const assay_spec *spec)
     for (size_t i = 0; i < CONTENTS; i++)
         if (contents[i].known == spec || contents[i].of_any == spec)
             return ANY_CONTENT;
-    if (spec_is(spec, "register") || spec_is(spec, "cas-register") || spec_is(spec, "memory"))
+    if (spec == &spec_register || spec == &spec_cas_register || spec == &spec_memory)
         return ANY_CELL;
-    if (spec_is(spec, "map"))
+    if (spec == &spec_map)
         return ANY_CELL_OR_NONE;
-    if (spec_is(spec, "set"))
+    if (spec == &spec_set)
         return ANY_MEMBER;
-    if (spec_is(spec, "lock") || spec_is(spec, "rwlock") || spec_is(spec, "semaphore") ||
-        spec_is(spec, "counting-semaphore"))
+    if (spec == &spec_lock || spec == &spec_rwlock || spec == &spec_semaphore || spec == &spec_counting_semaphore)
         return ANY_LEVEL;
-    return spec_is(spec, "counter") ? ANY_SUM : ANY_NEVER;
+    return spec == &spec_counter ? ANY_SUM : ANY_NEVER;
 }
 
 struct any_levels any_levels(const assay_spec *spec, const assay_setting *s, uint32_t calls)
 {
-    if (spec_is(spec, "lock"))
+    if (spec == &spec_lock)
         return (struct any_levels){0, 1};
-    if (spec_is(spec, "semaphore"))
+    if (spec == &spec_semaphore)
         return (struct any_levels){0, s->parameter.integer};
-    return (struct any_levels){spec_is(spec, "rwlock") ? -1 : 0, calls};
+    return (struct any_levels){spec == &spec_rwlock ? -1 : 0, calls};
 }
 
 bool any_returns_tag(const assay_spec *spec, const assay_call *call)
 {
-    bool release = spec_is(spec, "lock") ? call->method == LOCK_UNLOCK
-                                         : spec_is(spec, "semaphore") && call->method == SEMAPHORE_RELEASE;
+    bool release = spec == &spec_lock ? call->method == LOCK_UNLOCK
+                                      : spec == &spec_semaphore && call->method == SEMAPHORE_RELEASE;
     return release && call->result.kind != ASSAY_NONE;
 }
 
@@ -72,7 +70,7 @@ bool any_needs_key(enum any_kind kind)
 
 bool any_has_key(const assay_spec *spec)
 {
-    return spec_is(spec, "memory") || spec_is(spec, "map");
+    return spec == &spec_memory || spec == &spec_map;
 }
 
 bool setting_is_any(const assay_setting *s, assay_value key)

@@ -60,7 +60,7 @@ static void sort(struct setting_by_key *s, const assay_binding *for_all, const u
 struct setting_by_key setting_by_key(const struct object_use *use, struct mem *m)
 {
     struct setting_by_key s = {.whole = &use->setting};
-    if (use->setting.init_count < 2 || use->setting.init_count > UINT32_MAX / 4 || !spec_is(use->spec, use->spec->name))
+    if (use->setting.init_count < 2 || use->setting.init_count > UINT32_MAX / 4 || !spec_in_table(use->spec))
         return s;
     const assay_binding *for_all = last_without_key(s.whole);
     uint32_t *of = mem_new(m, uint32_t, s.whole->init_count);

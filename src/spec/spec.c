@@ -12,10 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define X(ident, name) extern const assay_spec spec_##ident;
-#include "spec/spec.def"
-#undef X
-
 const assay_spec *const spec_table[] = {
 #define X(ident, name) &spec_##ident,
 #include "spec/spec.def"
@@ -36,12 +32,17 @@ static const char *without_alias(const char *text)
     return strncmp(text, "atomic-", 7) == 0 ? text + 7 : text;
 }
 
+bool spec_in_table(const assay_spec *spec)
+{
+    for (size_t i = 0; spec_table[i]; i++)
+        if (spec_table[i] == spec)
+            return true;
+    return false;
+}
+
 bool spec_is_of_library(const assay_spec *s)
 {
-    size_t i = 0;
-    while (spec_table[i] && spec_table[i] != s)
-        i++;
-    return spec_table[i] || spec_is_of_any(s);
+    return spec_in_table(s) || spec_is_of_any(s);
 }
 
 const assay_spec *spec_find(const char *name, size_t length)
@@ -616,31 +617,14 @@ bool spec_has_method(const assay_spec *spec, const char *name)
     return m->name;
 }
 
-static bool in_table(const assay_spec *spec)
-{
-    for (size_t i = 0; spec_table[i]; i++)
-        if (spec_table[i] == spec)
-            return true;
-    return false;
-}
-
-bool spec_is_blind(const assay_spec *spec)
-{
-    return in_table(spec) || spec_is_of_any(spec);
-}
-
-bool spec_is(const assay_spec *spec, const char *name)
-{
-    return in_table(spec) && strcmp(spec->name, name) == 0;
-}
-
 /* Those of a counter may: its number must not run over. */
 bool spec_may_block(const assay_spec *spec)
 {
-    static const char *const never[] = {"register", "cas-register", "map",    "append-map", "queue",    "bounded-queue",
-                                        "stack",    "deque",        "pqueue", "set",        "multiset", "bank"};
+    static const assay_spec *const never[] = {&spec_register, &spec_cas_register,  &spec_map,      &spec_append_map,
+                                              &spec_queue,    &spec_bounded_queue, &spec_stack,    &spec_deque,
+                                              &spec_pqueue,   &spec_set,           &spec_multiset, &spec_bank};
     for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (spec_is(spec, never[i]))
+        if (spec == never[i])
             return false;
     return true;
 }

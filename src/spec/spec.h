@@ -9,10 +9,16 @@
 #include "spec/hooks.h"
 #include "spec/value_forms.h"
 
-extern const assay_spec *const spec_table[]; /* up to NULL */
+#define X(ident, name) extern const assay_spec spec_##ident;
+#include "spec/spec.def"
+#undef X
+extern const assay_spec *const spec_table[]; /* these, up to NULL */
+bool spec_in_table(const assay_spec *spec);
 /* The one of this name, or NULL. */
 const assay_spec *spec_find(const char *name, size_t length);
-bool spec_is_of_library(const assay_spec *s); /* not one of a user, and none that wraps another one */
+/* It is not one of a user, and wraps no other one: it is in the table, or of any content (any_initial.h). So its steps
+ * depend on neither the thread nor the number of the operation. */
+bool spec_is_of_library(const assay_spec *s);
 
 /* One object of a history. */
 struct object_use {
@@ -88,12 +94,8 @@ bool spec_has_method(const assay_spec *spec, const char *name);
 bool method_may_find_nothing(const assay_method *m);
 /* Does an object have a method of this name that returns a value or `empty`? */
 bool spec_may_find_nothing(const char *method);
-/* Is it the library's own of this name? A user's may bear the same name and do something else. */
-bool spec_is(const assay_spec *spec, const char *name);
 /* Is it that of an object with any initial content (any_initial.h)? */
 bool spec_is_of_any(const assay_spec *spec);
-/* Do its steps depend on neither the thread nor the number of the operation? The steps of a user's object may. */
-bool spec_is_blind(const assay_spec *spec);
 /* May it depend on the state whether a call can take effect? A user's object may be like that. */
 bool spec_may_block(const assay_spec *spec);
 
@@ -133,14 +135,10 @@ static inline assay_effect spec_step(const assay_spec *spec, void *state, const 
 }
 
 /* May several holders have different tags? Then a release has an outcome for each of them, once a call has a tag. */
-extern const assay_spec spec_semaphore;
 static inline bool spec_tags_differ(const assay_spec *spec, const assay_setting *setting)
 {
     return spec == &spec_semaphore && setting->parameter.integer > 1;
 }
 #define SPEC_TAGS_DIFFER "with tags, a release has several outcomes"
-
-extern const assay_spec spec_memory;         /* the memory models speak of it */
-extern const assay_spec spec_multi_register; /* the models of transactions speak of it */
 
 #endif

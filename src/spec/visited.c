@@ -3,7 +3,7 @@
 
 struct visited visited_in(struct mem *m, const assay_spec *spec)
 {
-    bool compares = spec && spec->equal && !spec_is(spec, spec->name);
+    bool compares = spec && spec->equal && !spec_in_table(spec);
     return (struct visited){.spec = spec, .mem = m, .compares = compares, .states = states_in(m, spec)};
 }
 

@@ -12,25 +12,25 @@
 enum place { NOWHERE = -1, RESULT = -2, NO_VALUE = -3 }; /* else an argument */
 
 struct role {
-    const char *object;
+    const assay_spec *object;
     int method; /* assay_method.id */
     int key, reads, writes;
     bool if_true; /* it does so only with the result `true` */
 };
 
 static const struct role roles[] = {
-    {"memory", MEMORY_READ, 0, RESULT, NOWHERE, false},
-    {"memory", MEMORY_WRITE, 0, NOWHERE, 1, false},
-    {"memory", MEMORY_RMW, 0, 1, 2, false},
-    {"memory", MEMORY_FENCE, NOWHERE, NOWHERE, NOWHERE, false},
-    {"register", REGISTER_READ, NOWHERE, RESULT, NOWHERE, false},
-    {"register", REGISTER_WRITE, NOWHERE, NOWHERE, 0, false},
-    {"cas-register", REGISTER_READ, NOWHERE, RESULT, NOWHERE, false},
-    {"cas-register", REGISTER_WRITE, NOWHERE, NOWHERE, 0, false},
-    {"cas-register", REGISTER_CAS, NOWHERE, 0, 1, true},
-    {"map", MAP_GET, 0, RESULT, NOWHERE, false},
-    {"map", MAP_PUT, 0, RESULT, 1, false},
-    {"map", MAP_REMOVE, 0, RESULT, NO_VALUE, false},
+    {&spec_memory, MEMORY_READ, 0, RESULT, NOWHERE, false},
+    {&spec_memory, MEMORY_WRITE, 0, NOWHERE, 1, false},
+    {&spec_memory, MEMORY_RMW, 0, 1, 2, false},
+    {&spec_memory, MEMORY_FENCE, NOWHERE, NOWHERE, NOWHERE, false},
+    {&spec_register, REGISTER_READ, NOWHERE, RESULT, NOWHERE, false},
+    {&spec_register, REGISTER_WRITE, NOWHERE, NOWHERE, 0, false},
+    {&spec_cas_register, REGISTER_READ, NOWHERE, RESULT, NOWHERE, false},
+    {&spec_cas_register, REGISTER_WRITE, NOWHERE, NOWHERE, 0, false},
+    {&spec_cas_register, REGISTER_CAS, NOWHERE, 0, 1, true},
+    {&spec_map, MAP_GET, 0, RESULT, NOWHERE, false},
+    {&spec_map, MAP_PUT, 0, RESULT, 1, false},
+    {&spec_map, MAP_REMOVE, 0, RESULT, NO_VALUE, false},
 };
 
 struct looking {
@@ -49,7 +49,7 @@ static const struct role **roles_of(const assay_spec *spec, struct mem *m)
     const struct role **of = mem_new_zero(m, const struct role *, UINT8_MAX + 1);
     bool any = false;
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-        for (uint32_t k = 0; spec_is(spec, roles[i].object) && spec->methods[k].name; k++)
+        for (uint32_t k = 0; spec == roles[i].object && spec->methods[k].name; k++)
             if ((int)spec->methods[k].id == roles[i].method) {
                 of[k] = &roles[i];
                 any = true;
@@ -70,13 +70,13 @@ static uint32_t word(const history *h, const char *text)
 /* A map spells "no value" as a word. */
 static struct value plain(const struct looking *l, const struct role *role, struct value v)
 {
-    bool none = strcmp(role->object, "map") == 0 && (is_word(v, l->word_null) || is_word(v, l->word_nil));
+    bool none = role->object == &spec_map && (is_word(v, l->word_null) || is_word(v, l->word_nil));
     return none ? (struct value){.kind = ASSAY_NONE} : v;
 }
 
 static struct value initial_value(const struct looking *l, const struct role *role, struct value key)
 {
-    if (strcmp(role->object, "map") != 0)
+    if (role->object != &spec_map)
         return history_initial(l->h, key);
     const struct binding *said = bindings_find(&l->h->init, key);
     return said ? plain(l, role, said->value) : (struct value){.kind = ASSAY_NONE};

@@ -79,10 +79,10 @@ static void take_orders(struct weak *w)
 /* Properties of the library's own objects. */
 void weak_take_object(struct weak *w)
 {
-    static const char *const sequences[] = {"queue", "stack", "deque"};
+    static const assay_spec *const sequences[] = {&spec_queue, &spec_stack, &spec_deque};
     for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
         w->alike |= plain_is(w->job, sequences[i]);
-    w->apart = plain_is(w->job, "map") || plain_is(w->job, "set");
+    w->apart = plain_is(w->job, &spec_map) || plain_is(w->job, &spec_set);
     w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
     for (uint32_t i = 0; i < w->x.n; i++) {
         w->blank[i] = w->x.call[i];
@@ -137,7 +137,7 @@ static void take_ranks(struct weak *w)
     w->rank = mem_new(w->job->mem, uint32_t, x->n + 1);
     if (x->n)
         memcpy(w->rank, own, x->n * sizeof *own);
-    if (!plain_is(w->job, "queue"))
+    if (!plain_is(w->job, &spec_queue))
         return;
     uint32_t *earlier = mem_new(w->job->mem, uint32_t, x->n + 1);
     for (uint32_t i = 0; i < x->n; i++)

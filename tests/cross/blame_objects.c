@@ -93,11 +93,11 @@ static assay_value argument(const struct history *x, const assay_method *m, unsi
 {
     static const char *const pieces[POOL] = {"a,", "b,", "c,", "d,", "e,"};
     int piece = below(POOL);
-    if (spec_is(x->spec, "bank"))
+    if (x->spec == &spec_bank)
         return assay_int(i < 2 ? below(3) : 1 + below(6));
-    if (spec_is(x->spec, "counter"))
+    if (x->spec == &spec_counter)
         return assay_int(below(7) - 3);
-    if (spec_is(x->spec, "append-map") && i == 1)
+    if (x->spec == &spec_append_map && i == 1)
         return (assay_value){ASSAY_STRING, POOL + 1 + piece, pieces[piece], 2};
     (void)m;
     return pooled(x);
@@ -311,16 +311,16 @@ static void judge(struct history *x, bool strangely, struct score *s)
 
 static const char *kind_of(const assay_spec *spec)
 {
-    return spec_is(spec, "semaphore")            ? "semaphore(2)"
-           : spec_is(spec, "counting-semaphore") ? "counting-semaphore(2)"
-           : spec_is(spec, "bank")               ? "bank(3,10)"
-                                                 : spec->name;
+    return spec == &spec_semaphore            ? "semaphore(2)"
+           : spec == &spec_counting_semaphore ? "counting-semaphore(2)"
+           : spec == &spec_bank               ? "bank(3,10)"
+                                              : spec->name;
 }
 
 static assay_setting setting_of(const assay_spec *spec)
 {
-    bool bank = spec_is(spec, "bank");
-    bool two = spec_is(spec, "semaphore") || spec_is(spec, "counting-semaphore");
+    bool bank = spec == &spec_bank;
+    bool two = spec == &spec_semaphore || spec == &spec_counting_semaphore;
     return (assay_setting){.parameter = bank ? assay_word("3,10") : two ? assay_int(2) : (assay_value){0}};
 }
 
@@ -328,7 +328,7 @@ static assay_setting setting_of(const assay_spec *spec)
  * The adds of a bounded queue have no strange results: a file with another word is refused. */
 static bool has_states(const assay_spec *spec)
 {
-    return spec->create && !spec_is(spec, "multi-register") && !spec_is(spec, "bounded-queue");
+    return spec->create && spec != &spec_multi_register && spec != &spec_bounded_queue;
 }
 
 static void try_object(const assay_spec *spec, uint32_t number, uint32_t rounds)
@@ -337,7 +337,7 @@ static void try_object(const assay_spec *spec, uint32_t number, uint32_t rounds)
     for (uint32_t round = 0; round < rounds; round++) {
         struct history x = {.spec = spec, .kind = kind_of(spec), .setting = setting_of(spec)};
         chance_state = 1000003 * (uint64_t)round + 100 * (uint64_t)number + 7;
-        x.words = chance(30) && !spec_is(spec, "pqueue");
+        x.words = chance(30) && spec != &spec_pqueue;
         x.coarse = chance(30);
         x.objects = chance(25) ? OBJECTS : 1;
         x.n = (x.objects > 1 ? 200 : 30) + below(60);

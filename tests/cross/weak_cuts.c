@@ -136,7 +136,7 @@ static void random_ones(const char *object, uint32_t count, uint32_t every, uint
     const assay_spec *spec = spec_named(object);
     for (uint32_t i = 0; i < count; i++) {
         struct rng rng = {hash_join(seed, hash_join(hash_bytes(object, strlen(object)), i))};
-        bool is_list = spec_is(spec, "queue") || spec_is(spec, "stack") || spec_is(spec, "pqueue");
+        bool is_list = spec == &spec_queue || spec == &spec_stack || spec == &spec_pqueue;
         struct cast c = {.object = object,
                          .init = is_list && rng_below(&rng, 3) == 0 ? "[1]" : NULL,
                          .spec = spec,
