@@ -3,7 +3,7 @@
 #include "base/given.h"
 #include "base/options.h"
 #include "base/shown.h"
-#include "explain/explain.h"
+#include "explain/stage.h"
 #include "report/report.h"
 #include "report/wrap.h"
 

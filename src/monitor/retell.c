@@ -3,9 +3,9 @@
 
 #include "base/escape.h"
 #include "check/check.h"
-#include "explain/explain.h"
 #include "explain/refuted.h"
-#include "model/names.h"
+#include "explain/stage.h"
+#include "model/aliases.h"
 #include "monitor/monitor.h"
 #include "report/describe.h"
 

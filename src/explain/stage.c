@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "explain/explain.h"
+#include "explain/stage.h"
 
 #include "explain/argue.h"
 #include "explain/assumed_initial.h"

@@ -6,8 +6,8 @@
  * steps: which return ends the longest linearizable prefix, which call may be at fault, which few operations contradict
  * each other, which initial value was perhaps not recorded. The answers are data of the result. Reports only put them
  * into words, so all of them tell the same. A caller who wants the verdict alone does not come here. */
-#ifndef ASSAY_EXPLAIN_EXPLAIN_H
-#define ASSAY_EXPLAIN_EXPLAIN_H
+#ifndef ASSAY_EXPLAIN_STAGE_H
+#define ASSAY_EXPLAIN_STAGE_H
 
 #include "evidence/evidence.h"
 
