@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public functions on results (assay.h): checking, grading, walking evidence, reports, rechecking. */
+/* The public functions on results (assay.h): checking, grading, shrinking, walking evidence, rechecking. */
 #include "base/given.h"
 #include "base/keyed.h"
 #include "base/options.h"
 #include "base/registry.h"
-#include "base/shown.h"
-#include "check/assumed_initial.h"
-#include "check/at_fault.h"
 #include "check/check.h"
 #include "check/infer.h"
-#include "check/longest_prefix.h"
-#include "check/small_core.h"
-#include "report/report.h"
-#include "report/wrap.h"
+#include "check/shrink.h"
+#include "explain/refuted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,12 +56,20 @@ static assay_result *check_model(struct checker *c, const char *model, assay_err
     return r;
 }
 
+/* With reasons for violations. */
+static bool open_checker(struct checker *c, const history *h, const assay_options *options, assay_error *e)
+{
+    bool fine = checker_open(c, h, options, e);
+    c->explain = explain_refuted;
+    return fine;
+}
+
 assay_result *assay_check(const assay_history *h, const char *model, const assay_options *options, assay_error *e)
 {
     if (!GIVEN(h, e))
         return NULL;
     struct checker c;
-    assay_result *r = checker_open(&c, h, options, e) ? check_model(&c, model, e) : NULL;
+    assay_result *r = open_checker(&c, h, options, e) ? check_model(&c, model, e) : NULL;
     checker_close(&c);
     return r;
 }
@@ -84,7 +87,7 @@ assay_checker *assay_checker_new(const assay_history *h, const assay_options *op
         error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
         return NULL;
     }
-    if (checker_open(&c->checker, h, options, e))
+    if (open_checker(&c->checker, h, options, e))
         return c;
     assay_checker_free(c);
     return NULL;
@@ -111,7 +114,14 @@ void assay_result_free(assay_result *r)
         return;
     assay_result_free(r->own_from);
     mem_release(&r->mem);
+    mem_release(&r->explained);
+    pthread_mutex_destroy(&r->explaining);
     free(r);
+}
+
+assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+{
+    return GIVEN(r, e) ? shrink(r, options, explain_refuted, kept, e) : NULL;
 }
 
 struct assay_grading {
@@ -170,7 +180,7 @@ assay_grading *assay_grade(const assay_history *h, const assay_options *options,
         return NULL;
     struct checker c;
     assay_grading *g = NULL;
-    if (checker_open(&c, h, options, e)) {
+    if (open_checker(&c, h, options, e)) {
         g = calloc(1, sizeof *g + registry_size(model_table) * sizeof *g->rungs);
         if (!g)
             error_from_escape(e, ESCAPE_OUT_OF_MEMORY);
@@ -276,7 +286,7 @@ const char *assay_result_undecided(const assay_result *r)
 {
     if (!r)
         return NULL;
-    return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
+    return r->verdict == ASSAY_UNDECIDED && *r->undecided_text ? r->undecided_text : NULL;
 }
 
 const char *assay_result_pattern(const assay_result *r)
@@ -430,131 +440,6 @@ bool assay_result_proved(const assay_result *r)
     if (!r)
         return false;
     return evidence_present(r);
-}
-
-/* ---- reports of a result ---- */
-
-struct rendering {
-    const assay_result *r;
-    const struct report *report; /* NULL: the evidence line */
-    const assay_report_options *options;
-    const char *file; /* of the evidence line; NULL: not named */
-    uint32_t index;
-    struct text out;
-};
-
-static void render(void *arg)
-{
-    struct rendering *x = arg;
-    if (!x->report) {
-        evidence_write_of(x->r, x->file, x->index, &x->out);
-        return;
-    }
-    struct text raw = text_in(x->out.mem); /* with the names of others in it */
-    const result *found = result_proof(x->r);
-    result proof = *found, r = *x->r;
-    if (x->report->wants_prefix && x->options->checked && x->report->wants_prefix(found)) {
-        proof.evidence.mem = x->out.mem;
-        longest_prefix(found, x->options->checked, &proof.evidence);
-    }
-    if (x->report->wants_at_fault && x->options->checked) {
-        proof.evidence.mem = x->out.mem;
-        at_fault(found, x->options->checked, &proof.evidence);
-    }
-    if (x->report->wants_core && x->options->checked) {
-        proof.evidence.mem = x->out.mem;
-        small_core(found, x->options->checked, &proof.evidence);
-    }
-    r.from = &proof;
-    result *written = x->r->from && x->report->says_inferred ? &r : &proof;
-    if (x->report->wants_assumed && x->options->checked)
-        assumed_initial(written, x->options->checked, x->out.mem);
-    x->report->write(written, x->options, &raw);
-    text_shown(&x->out, text_get(&raw), raw.n, x->options->color ? "\n\033" : "\n");
-}
-
-static bool render_to(struct rendering *x, FILE *out, assay_error *e)
-{
-    struct mem mem = {0};
-    x->out = text_in(&mem);
-    enum escape left = escape_run(render, x);
-    error_from_escape(e, left);
-    bool fine = !left && fwrite(text_get(&x->out), 1, x->out.n, out) == x->out.n;
-    if (!left && !fine)
-        error_set(e, ASSAY_ERROR_RESOURCE, "cannot write the output");
-    mem_release(&mem);
-    return fine;
-}
-
-bool assay_result_write_evidence(const assay_result *r, uint32_t index, FILE *out)
-{
-    if (!r || !out)
-        return false;
-    return assay_result_write_evidence_of(r, NULL, index, out);
-}
-
-bool assay_result_write_evidence_of(const assay_result *r, const char *file, uint32_t index, FILE *out)
-{
-    if (!r || !out)
-        return false;
-    struct rendering x = {.r = r, .file = file, .index = index};
-    return evidence_present(r) && render_to(&x, out, NULL);
-}
-
-void assay_show(const char *text, size_t length, const char *keep, FILE *out)
-{
-    if (!((text || !length) && out))
-        return;
-    shown_write(out, text, length, keep);
-}
-
-struct wrapping {
-    const char *text;
-    uint32_t columns, indent;
-    struct text out;
-};
-
-static void wrap_text(void *arg)
-{
-    struct wrapping *x = arg;
-    wrap_in(&x->out, x->text, x->columns, x->indent);
-}
-
-void assay_wrap(const char *text, size_t columns, size_t indent, FILE *out)
-{
-    if (!text || !out)
-        return;
-    struct mem mem = {0};
-    struct wrapping x = {text, (uint32_t)columns, (uint32_t)indent, text_in(&mem)};
-    bool wrapped = columns && columns < UINT32_MAX && indent < columns && !escape_run(wrap_text, &x);
-    fputs(wrapped ? text_get(&x.out) : text, out);
-    mem_release(&mem);
-}
-
-bool assay_result_report(const assay_result *r, const char *report, const assay_report_options *options, FILE *out,
-                         assay_error *e)
-{
-    if (!GIVEN(r && report && out, e))
-        return false;
-    assay_report_options mine;
-    if (!options_take(&mine, sizeof mine, options, e))
-        return false;
-    if (!GIVEN((mine.others || !mine.other_count), e))
-        return false;
-    if (!mine.file)
-        mine.file = "history";
-    assay_options checked;
-    if (!options_take(&checked, sizeof checked, mine.checked, e))
-        return false;
-    if (mine.checked)
-        mine.checked = &checked;
-    struct rendering x = {.r = r, .report = report_find(report), .options = &mine};
-    if (!x.report) {
-        error_set(e, ASSAY_ERROR_USAGE, "unknown report '%s'", report);
-        error_remedy(e, "`assay list reports` shows the reports");
-        return false;
-    }
-    return render_to(&x, out, e);
 }
 
 /* ---- rechecking ---- */

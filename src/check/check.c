@@ -121,24 +121,19 @@ static size_t memory_left(const struct checker *c)
 
 /* Why, the steps that were begun, and two writes of one value: sources that are open make a history hard. c is NULL if
  * the view of the history is not whole. */
-static const char *with_steps(const struct checker *c, result *r, const char *why)
-{
-    char *text = r->undecided_text;
-    size_t size = sizeof r->undecided_text, n = (size_t)snprintf(text, size, "%s%s", why, r->tried[0] ? "; tried" : "");
-    for (size_t i = 0; r->tried[i] && n < size; i++)
-        n += (size_t)snprintf(text + n, size - n, "%s %s", i ? "," : ":", r->tried[i]);
-    if (c && c->rw && c->rw->twice[0] != ID_NONE && history_line(c->h, c->rw->twice[0]) && n < size)
-        snprintf(text + n, size - n, "; lines %" PRIu32 " and %" PRIu32 " write the same value",
-                 history_line(c->h, c->rw->twice[0]), history_line(c->h, c->rw->twice[1]));
-    return text;
-}
-
 static void undecided(const struct checker *c, result *r, enum escape why)
 {
+    char steps[UNDECIDED_TEXT] = "";
+    size_t size = sizeof steps, n = 0;
+    for (size_t i = 0; r->tried[i] && n < size; i++)
+        n += (size_t)snprintf(steps + n, size - n, "%s %s", i ? "," : "; tried:", r->tried[i]);
+    if (c && c->rw && c->rw->twice[0] != ID_NONE && history_line(c->h, c->rw->twice[0]) && n < size)
+        snprintf(steps + n, size - n, "; lines %" PRIu32 " and %" PRIu32 " write the same value",
+                 history_line(c->h, c->rw->twice[0]), history_line(c->h, c->rw->twice[1]));
     mem_release(&r->mem);
     r->evidence = evidence_in(&r->mem);
-    r->verdict = ASSAY_UNDECIDED;
-    r->undecided = with_steps(c, r, escape_text(why));
+    r->explanation = explanation_in(&r->mem);
+    result_undecided(r, (enum undecided)why, "%s", steps);
 }
 
 /* Runs the engine and fills in the result; false with an error. */
@@ -155,7 +150,7 @@ static bool run_within_budget(const struct choice *choice, struct budget *budget
                       .asked = choice->asked,
                       .visibility = c->options->visibility,
                       .witness = c->options->evidence,
-                      .verdict_only = c->verdict_only,
+                      .explain = c->explain,
                       .mem = &working,
                       .budget = budget,
                       .out = r,
@@ -199,6 +194,8 @@ static result *result_new(const struct checker *c, const struct model *m, const 
     remember_words(c, r);
     snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
     r->evidence = evidence_in(&r->mem);
+    r->explanation = explanation_in(&r->mem);
+    pthread_mutex_init(&r->explaining, NULL);
     return r;
 }
 
@@ -253,13 +250,13 @@ result *checker_run(struct checker *c, const struct model *m, assay_error *e)
     return r;
 }
 
-result *checker_limited(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
+result *checker_limited(const history *h, const struct model *m, const assay_options *options, explainer *explain,
                         uint64_t ticks, assay_error *e)
 {
     struct checker c;
     result *r = NULL;
     if (checker_open(&c, h, options, e)) {
-        c.verdict_only = verdict_only;
+        c.explain = explain;
         c.most_ticks = ticks;
         r = checker_run(&c, m, e);
     }
@@ -267,15 +264,16 @@ result *checker_limited(const history *h, const struct model *m, const assay_opt
     return r;
 }
 
-result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e)
+result *checker_once(const history *h, const struct model *m, const assay_options *options, explainer *explain,
+                     assay_error *e)
 {
-    return checker_limited(h, m, options, false, 0, e);
+    return checker_limited(h, m, options, explain, 0, e);
 }
 
 assay_verdict checker_verdict(const history *h, const struct model *m, const assay_options *options, uint64_t ticks,
                               assay_error *e)
 {
-    result *r = checker_limited(h, m, options, true, ticks, e);
+    result *r = checker_limited(h, m, options, NULL, ticks, e);
     assay_verdict verdict = r ? r->verdict : ASSAY_UNDECIDED;
     assay_result_free(r);
     return verdict;

@@ -8,6 +8,9 @@
 #include "search/calls.h"
 #include "transaction/view.h"
 
+/* Given by explain/, which stands above: as job.explain. */
+typedef void explainer(struct job *job);
+
 /* The data that the checks of one history share: its objects, and the views once a model asks for them. */
 struct checker {
     const history *h;
@@ -22,7 +25,7 @@ struct checker {
     struct txn_view *txns;         /* of the current model */
     enum base base;
     struct model spelled; /* a model that was spelled out */
-    bool verdict_only;    /* no reason is asked for */
+    explainer *explain;   /* as job.explain */
     uint64_t most_ticks;  /* of the budget; 0: no limit */
 };
 
@@ -57,10 +60,11 @@ bool checker_transactions(const struct checker *c);
 /* One model; NULL with an error when it does not apply or the engine cannot run. */
 result *checker_run(struct checker *c, const struct model *m, assay_error *e);
 /* The same with a checker for this model alone. */
-result *checker_once(const history *h, const struct model *m, const assay_options *options, assay_error *e);
+result *checker_once(const history *h, const struct model *m, const assay_options *options, explainer *explain,
+                     assay_error *e);
 
-/* The same, after so many ticks at most (0: no limit), and perhaps without looking for a reason. */
-result *checker_limited(const history *h, const struct model *m, const assay_options *options, bool verdict_only,
+/* The same, after so many ticks at most (0: no limit). */
+result *checker_limited(const history *h, const struct model *m, const assay_options *options, explainer *explain,
                         uint64_t ticks, assay_error *e);
 
 /* The verdict alone, without looking for a reason, after so many ticks at most (0: no limit). ASSAY_UNDECIDED with an

@@ -21,8 +21,6 @@
 #include "check/check.h"
 
 #include "check/choose.h"
-#include "explain/argue.h"
-#include "explain/blame.h"
 #include "search/initial_states.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
@@ -58,10 +56,8 @@ static void note_engine(struct parting *p, const struct engine *g)
     p->engine = !p->engine || p->engine == g->name ? g->name : "several";
     p->witnessed &= !g->no_evidence;
     p->undecided |= r->verdict == ASSAY_UNDECIDED;
-    if (r->verdict == ASSAY_VIOLATION && !p->job->verdict_only) {
-        blame(p->job);
-        argue(p->job);
-    }
+    if (r->verdict == ASSAY_VIOLATION && p->job->explain)
+        p->job->explain(p->job);
 }
 
 /* The next engine of the walk that decides the part, if there is one; else *why has the last one's reason. */
@@ -91,20 +87,10 @@ static void run_known(struct parting *p, const struct part *part)
 /* As if the engine had not run on the part. */
 static void take_back(result *r, assay_verdict verdict, uint32_t orders, uint32_t ops)
 {
-    struct evidence *ev = &r->evidence;
+    result_anew(r);
     r->verdict = verdict;
-    evidence_part(ev, PATTERN_NONE, ASSAY_NO_OPERATION, false);
-    ev->opposite = ASSAY_NO_OPERATION;
-    ev->tied = ev->alone = false;
-    ev->least = 1; /* the amount is not known */
-    ev->most = 0;
-    ev->orders.n = orders;
-    ev->ops.n = ops;
-    vec_clear(&ev->kept);
-    vec_clear(&ev->suspects);
-    vec_clear(&ev->sights);
-    vec_clear(&ev->outcomes);
-    vec_clear(&ev->allowed);
+    r->evidence.orders.n = orders;
+    r->evidence.ops.n = ops;
 }
 
 /* The proof that no initial state explains the part: events up to the latest of the prefixes, if all have one. */
@@ -233,6 +219,7 @@ static void forget(struct parting *p, const struct calls *calls)
     p->undecided = false;
     r->verdict = ASSAY_CONSISTENT;
     r->evidence = evidence_in(r->evidence.mem);
+    r->explanation = explanation_in(r->evidence.mem);
 }
 
 /* Consistent in an order that contains happens-before, or a violation in one that it contains. */

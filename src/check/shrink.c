@@ -67,7 +67,7 @@ bool shrink_violates(struct shrinking *s, const history *h)
 {
     assay_error ignored = {0};
     uint64_t ticks = history_any_initial(h) ? s->ticks_from_any : 0;
-    result *r = checker_limited(h, s->r->model, &s->options, !s->same_pattern, ticks, &ignored);
+    result *r = checker_limited(h, s->r->model, &s->options, s->same_pattern ? s->explain : NULL, ticks, &ignored);
     bool yes = r && r->verdict == ASSAY_VIOLATION && (!s->same_pattern || shares_pattern(s, r));
     assay_result_free(r);
     if (yes && s->options.shrinking)
@@ -171,7 +171,7 @@ static void look_for_pattern(void *arg)
 }
 
 /* Once more, with the pattern in view, if the first attempt has lost it. */
-static enum escape shrink(struct shrinking *s)
+static enum escape shrink_protected(struct shrinking *s)
 {
     const struct shrinking fresh = *s;
     enum escape left = escape_run(attempt, s);
@@ -186,13 +186,13 @@ static enum escape shrink(struct shrinking *s)
     return escape_run(attempt, s);
 }
 
-static history *shrink_result(const result *r, bool from_start, const assay_options *options, uint32_t *kept,
-                              assay_error *e)
+static history *shrink_result(const result *r, bool from_start, const assay_options *options, explainer *explain,
+                              uint32_t *kept, assay_error *e)
 {
-    struct shrinking s = {.r = r, .from_start = from_start};
+    struct shrinking s = {.r = r, .from_start = from_start, .explain = explain};
     if (!options_take(&s.options, sizeof s.options, options, e))
         return NULL;
-    enum escape left = shrink(&s);
+    enum escape left = shrink_protected(&s);
     error_from_escape(e, left);
     if (left) {
         history_free(s.best);
@@ -207,18 +207,19 @@ static history *shrink_result(const result *r, bool from_start, const assay_opti
 
 /* If the file may be cut, the history is shrunk without what may go on of its last line. So all cuts are sound, however
  * the line goes on. */
-static history *shrink_certain(const result *r, bool from_start, const assay_options *options, uint32_t *kept,
-                               assay_error *e)
+static history *shrink_certain(const result *r, bool from_start, const assay_options *options, explainer *explain,
+                               uint32_t *kept, assay_error *e)
 {
     history *rest;
     if (!doubt_left_out(r->h, r->model, r->skew, &rest, e))
         return NULL;
     if (rest == r->h)
-        return shrink_result(r, from_start, options, kept, e);
+        return shrink_result(r, from_start, options, explain, kept, e);
     assay_options given;
-    result *again = options_take(&given, sizeof given, options, e) ? checker_once(rest, r->model, &given, e) : NULL;
+    result *again = options_take(&given, sizeof given, options, e) ? checker_once(rest, r->model, &given, explain, e)
+                                                                   : NULL;
     bool fine = again && again->verdict == ASSAY_VIOLATION && evidence_present(again);
-    history *small = fine ? shrink_result(again, from_start, options, kept, e) : NULL;
+    history *small = fine ? shrink_result(again, from_start, options, explain, kept, e) : NULL;
     if (again && !fine)
         error_set(e, ASSAY_ERROR_BUDGET, "the budget is used up before the violation is found without the last line");
     for (uint32_t i = 0; small && kept && i < small->n; i++)
@@ -228,22 +229,24 @@ static history *shrink_certain(const result *r, bool from_start, const assay_opt
     return small;
 }
 
-static history *shrunk(const result *r, bool from_start, const assay_options *options, uint32_t *kept, assay_error *e)
+static history *shrunk(const result *r, bool from_start, const assay_options *options, explainer *explain,
+                       uint32_t *kept, assay_error *e)
 {
     r = result_proof(r); /* a part that violates the weaker model violates the stronger one */
     if (r->verdict != ASSAY_VIOLATION || !evidence_present(r)) {
         error_set(e, ASSAY_ERROR_USAGE, "only a violation that comes with a refutation can be shrunk");
         return NULL;
     }
-    return (r->h->last_line.line ? shrink_certain : shrink_result)(r, from_start, options, kept, e);
+    return (r->h->last_line.line ? shrink_certain : shrink_result)(r, from_start, options, explain, kept, e);
 }
 
-assay_history *assay_shrink(const assay_result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+history *shrink(const result *r, const assay_options *options, explainer *explain, uint32_t *kept, assay_error *e)
 {
-    return GIVEN(r, e) ? shrunk(r, false, options, kept, e) : NULL;
+    return shrunk(r, false, options, explain, kept, e);
 }
 
-history *shrink_to_core(const result *r, const assay_options *options, uint32_t *kept, assay_error *e)
+history *shrink_to_core(const result *r, const assay_options *options, explainer *explain, uint32_t *kept,
+                        assay_error *e)
 {
-    return shrunk(r, true, options, kept, e);
+    return shrunk(r, true, options, explain, kept, e);
 }

@@ -24,6 +24,7 @@ struct memory_cuts {
 struct shrinking {
     const result *r;
     assay_options options;
+    explainer *explain;
     bool same_pattern; /* a cut must also leave the result's pattern */
     bool from_start;   /* the initial state stays as it is, and any pattern will do */
     bool fine;         /* the answer of a protected call */
@@ -69,8 +70,11 @@ void shrink_transactions(struct shrinking *s);
 /* Calls `want` with each operation that the refutation names, and perhaps with ASSAY_NO_OPERATION. */
 void shrink_refutation(struct shrinking *s, void (*want)(struct shrinking *s, uint32_t op));
 
-/* As assay_shrink, but the rest may have any pattern, and has the initial state of the whole. */
-history *shrink_to_core(const result *r, const assay_options *options, uint32_t *kept, assay_error *e);
+/* As assay_shrink. */
+history *shrink(const result *r, const assay_options *options, explainer *explain, uint32_t *kept, assay_error *e);
+/* The same, but the rest may have any pattern, and has the initial state of the whole. */
+history *shrink_to_core(const result *r, const assay_options *options, explainer *explain, uint32_t *kept,
+                        assay_error *e);
 
 /* Each operation is a unit, and there is one round. */
 void shrink_by_operations(struct shrinking *s, const history *base);

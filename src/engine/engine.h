@@ -24,8 +24,10 @@ struct job {
     const char *variant;    /* the text behind the colon, or NULL */
     bool asked;             /* the engine was asked for by its name */
     bool witness;           /* keep a consistent history's witness */
-    bool verdict_only;      /* the reason of a violation need not be a good one */
-    struct mem *mem;        /* the engine's working memory, released when it is done (with the part) */
+    /* Makes the reason why the part is refuted one that a person can check (explain/refuted.h). NULL: only the verdict
+     * is asked for, and the reason need not be a good one. */
+    void (*explain)(struct job *job);
+    struct mem *mem; /* the engine's working memory, released when it is done (with the part) */
     struct budget *budget;
     result *out;        /* to be filled in: verdict, evidence, stats */
     assay_error *error; /* filled in before escape_raise(ESCAPE_ERROR) */

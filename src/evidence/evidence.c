@@ -2,6 +2,8 @@
 #include "evidence/evidence.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *pattern_name(enum pattern p)
@@ -13,6 +15,27 @@ const char *pattern_name(enum pattern p)
 #undef X
     };
     return names[p];
+}
+
+static const char *undecided_words(enum undecided why)
+{
+    switch (why) {
+    case UNDECIDED_NO_REASON: return "";
+    case UNDECIDED_SOUND_ONLY: return "the engine finds violations only, and found none";
+    case UNDECIDED_REPEATED: return "values repeat; ";
+    default: return escape_text((enum escape)why);
+    }
+}
+
+void result_undecided(result *r, enum undecided why, const char *format, ...)
+{
+    va_list args;
+    size_t n = (size_t)snprintf(r->undecided_text, sizeof r->undecided_text, "%s", undecided_words(why));
+    va_start(args, format);
+    vsnprintf(r->undecided_text + n, sizeof r->undecided_text - n, format, args);
+    va_end(args);
+    r->verdict = ASSAY_UNDECIDED;
+    r->undecided = why;
 }
 
 enum base_part { BASE_IN_NONE, BASE_IN_SESSION, BASE_IN_REALTIME };
@@ -192,14 +215,14 @@ void evidence_pair(struct evidence *ev, uint32_t first, uint32_t second)
     vec_last(&ev->learned).count++;
 }
 
-assay_value evidence_copy(struct evidence *ev, assay_value value)
+assay_value explanation_copy(struct explanation *x, assay_value value)
 {
-    return value_copy(value, ev->mem);
+    return value_copy(value, x->mem);
 }
 
-void evidence_allow(struct evidence *ev, assay_value answer)
+void explanation_allow(struct explanation *x, assay_value answer)
 {
-    vec_push(ev->mem, &ev->allowed, evidence_copy(ev, answer));
+    vec_push(x->mem, &x->allowed, explanation_copy(x, answer));
 }
 
 void evidence_source(struct evidence *ev, uint32_t write, uint32_t read)

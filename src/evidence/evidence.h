@@ -12,13 +12,17 @@
 
 #include "assay.h"
 #include "base/budget.h"
+#include "base/escape.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "evidence/explanation.h"
 #include "history/history.h"
 #include "model/axioms.h"
 #include "model/model.h"
 #include "spec/spec.h"
+
+#include <pthread.h>
 
 enum pattern {
     PATTERN_NONE,
@@ -81,83 +85,22 @@ struct sight {
     uint32_t via[AXIOM_LONGEST - 1];
 };
 
-/* The operations that `by` must see, and those that it may see, as far as they could make a difference. */
-struct sight_view {
-    uint32_t by;
-    uint32_t must_at, must_count, may_at, may_count; /* in evidence.sight_ops */
-};
-
-/* The results that `by` could return if it saw these beside the operations that it must see. */
-struct sight_outcome {
-    uint32_t by;
-    uint32_t seen_at, seen_count;     /* in evidence.sight_ops */
-    uint32_t answer_at, answer_count; /* in evidence.outcome_answers */
-};
-
 struct naming_cycle { /* of transactions: a cycle that may name the violation (naming.c) */
     uint32_t reason;  /* its reason; ASSAY_NO_REASON: the cycle of the refutation */
     bool apart;       /* orders of writers that rw forces are not replaced by their paths */
-};
-
-/* A line of an argument about a few calls of a collection (explain/argue.h). Orders are those of calls that took
- * effect. */
-enum argument_rule {
-    ARGUMENT_TIME,     /* the first returned before the second was called, or it is recorded to come before */
-    ARGUMENT_FOUND,    /* the second found the value of the first */
-    ARGUMENT_TAKEN,    /* the second took out the value that the first saw */
-    ARGUMENT_START,    /* the first is an initial value */
-    ARGUMENT_LAST,     /* the value of the second is not taken out at all */
-    ARGUMENT_ASSUMED,  /* in this case */
-    ARGUMENT_CHAIN,    /* by the orders below it */
-    ARGUMENT_FIFO,     /* values leave in the order in which they came in */
-    ARGUMENT_LIFO,     /* the value that came in last leaves first */
-    ARGUMENT_NEARER,   /* of a deque: the value that lies nearer to the end leaves first */
-    ARGUMENT_PRIORITY, /* the value of higher priority leaves first */
-    ARGUMENT_EMPTY     /* a call found nothing, so what was there before has been taken out */
-};
-
-/* A call, or an end of the life of a value: if there is no call, it was there at first or is never taken out. */
-struct argument_end {
-    uint32_t op; /* or ASSAY_NO_OPERATION */
-    struct value value;
-    bool never;  /* it is never taken out */
-    uint32_t of; /* then: by this call it was put in; or ASSAY_NO_OPERATION */
-};
-
-struct argument_order {
-    struct argument_end from, to;
-    enum argument_rule rule;
-};
-
-struct argument_line {
-    enum { ARGUMENT_SO, ARGUMENT_BUT, ARGUMENT_IF_BEFORE, ARGUMENT_IF_FOUND, ARGUMENT_IF_NOT, ARGUMENT_NONE_LEFT } kind;
-    uint32_t depth;
-    struct argument_order order;  /* SO: it follows; IF_BEFORE: it is assumed; IF_FOUND: to found the value of from;
-                                   * IF_NOT: to took none of them; NONE_LEFT: for to */
-    uint32_t path_at, path_count; /* in argument.orders: SO: the premises; BUT: a circle */
-};
-
-struct argument {
-    VEC(struct argument_line) lines; /* none: there is no argument */
-    VEC(struct argument_order) orders;
-    VEC(uint32_t) ops; /* that have no order, whatever the others do */
 };
 
 struct evidence {
     struct mem *mem;
     enum pattern pattern;
     uint32_t culprit; /* operation, or ASSAY_NO_OPERATION */
-    /* Of a transaction, for reports only: which of its accesses, and the operation whose value or list it contradicts;
-     * or ASSAY_NO_OPERATION. */
+    /* Of a transaction: which of its accesses; and the operation whose value or list it contradicts. Or
+     * ASSAY_NO_OPERATION. */
     uint32_t access, opposite;
-    /* For reports only: with its return the longest linearizable prefix ends, and the orders are of that prefix. */
-    uint32_t unexplained;
-    /* For reports only: another call, without whose result there is a linearization; or ASSAY_NO_OPERATION. */
-    uint32_t at_fault;
     VEC(assay_step) steps;
     VEC(struct reason) reasons;
     uint32_t cycle_at, cycle_count; /* in steps */
-    struct naming_cycle named_by;   /* of transactions, for reports only */
+    struct naming_cycle named_by;   /* of transactions */
     VEC(struct span) lemmas;        /* in steps */
     VEC(struct span) learned;       /* in pairs */
     VEC(assay_pair) pairs;
@@ -170,29 +113,14 @@ struct evidence {
     bool whole;
     bool prefix; /* only the events up to the culprit's return count. Calls still open then need not have taken effect.
                   * If they have, then with the results that they returned later */
-    bool tied;   /* for reports only: a shorter prefix may be refuted, too, as where ranks are not those of the times */
+    bool tied;   /* a shorter prefix may be refuted, too, as where ranks are not those of the times */
     VEC(uint32_t) kept;     /* and of that only these; empty: all */
     VEC(uint32_t) suspects; /* weak consistency: no order explains even the results of these; empty: not known */
     VEC(struct sight)
-    sights;           /* weak consistency: operations that others must see. If there are any, the suspects contradict
+    sights; /* weak consistency: operations that others must see. If there are any, the suspects contradict
                                * them; else they contradict the axioms */
-    bool alone;       /* for reports only: the culprit by itself contradicts the sights, or the amounts below */
-    bool sees_all;    /* for reports only: the culprit must see all that come before it */
-    bool irreducible; /* for reports only: no suspect can be left out */
-    VEC(struct sight_view) views;       /* for reports only: of suspects */
-    VEC(struct sight_outcome) outcomes; /* for reports only: of suspects */
-    VEC(uint32_t) sight_ops;
-    VEC(assay_value) outcome_answers;
-    VEC(assay_pair) visible;  /* of a weakly consistent object: the second sees the first */
-    VEC(assay_value) allowed; /* possible results of the culprit where it cannot be placed */
-    int64_t initial_sum;      /* SumChanged, for reports only: of all balances */
-    /* For reports only, of an object that counts something: the bounds of the amount at the culprit; behind it if it
-     * only changes the amount. least > most: not known. Of a bank it is the balance of the account `counted`. Of
-     * a rwlock, `counted` is 0 where readers are counted alone. */
-    int64_t least, most;
-    uint32_t counted;
-    struct argument argument; /* for reports only */
-    bool witness;             /* the orders are complete: all that the model asks for, even if that is none */
+    VEC(assay_pair) visible; /* of a weakly consistent object: the second sees the first */
+    bool witness;            /* the orders are complete: all that the model asks for, even if that is none */
     VEC(struct order) orders;
     VEC(uint32_t) ops;
 };
@@ -200,6 +128,16 @@ struct evidence {
 enum { EVIDENCE_OBJECT = 48 }; /* bytes of an object's kind */
 
 enum { MOST_TRIED = 8, UNDECIDED_TEXT = 256 };
+
+/* Why a check is undecided: an escape ended it, or what the engine can do did. */
+enum undecided {
+    UNDECIDED_NO_REASON = ESCAPE_NONE,
+    UNDECIDED_NO_MEMORY = ESCAPE_OUT_OF_MEMORY,
+    UNDECIDED_MEMORY = ESCAPE_MEMORY_BUDGET,
+    UNDECIDED_TIME = ESCAPE_TIME_BUDGET,
+    UNDECIDED_SOUND_ONLY = ESCAPE_ERROR + 1, /* the engine finds violations only */
+    UNDECIDED_REPEATED                       /* values repeat, and no choice of sources was found or excluded */
+};
 
 struct assay_result {
     struct mem mem; /* of the evidence and texts */
@@ -214,27 +152,28 @@ struct assay_result {
     char spelling[MODEL_TEXT];
     const char *engine;
     assay_verdict verdict;
-    const char *undecided; /* why; maybe this: */
-    char undecided_text[UNDECIDED_TEXT];
-    const char *tried[MOST_TRIED]; /* the steps that an engine began, in their order; up to NULL */
+    enum undecided undecided;            /* why, ... */
+    char undecided_text[UNDECIDED_TEXT]; /* ... and the same in words; empty: no reason is known */
+    const char *tried[MOST_TRIED];       /* the steps that an engine began, in their order; up to NULL */
     const char *vacuous;
     double seconds;
     size_t bytes;
     struct stats stats;
     struct evidence evidence;
+    struct explanation explanation;
+    struct mem explained;        /* of what explain/ adds to it, ... */
+    bool is_explained, is_drawn; /* ... once it has */
+    pthread_mutex_t explaining;  /* held meanwhile */
     /* The result of another model of this history, from whose verdict this one follows: it has the proof. NULL: the
      * model was checked itself. */
     const struct assay_result *from;
     struct assay_result *own_from; /* the same, if it goes with this one */
-    struct {
-        const char *init; /* for reports only: this initial value explains all reads of values that nobody wrote */
-        uint32_t reads;   /* the number of these reads */
-        assay_verdict verdict;
-        bool suggested; /* instead, by so many first reads: it makes the history consistent */
-    } assumed;          /* init NULL: there is none */
 };
 
 typedef struct assay_result result;
+
+/* The result is undecided for this reason. The words of the reason come first, then those of the format. */
+void result_undecided(result *r, enum undecided why, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The result with the evidence. */
 static inline const result *result_proof(const result *r)
@@ -248,19 +187,23 @@ static inline struct evidence evidence_in(struct mem *m)
                              .culprit = ASSAY_NO_OPERATION,
                              .access = ASSAY_NO_OPERATION,
                              .opposite = ASSAY_NO_OPERATION,
-                             .unexplained = ASSAY_NO_OPERATION,
-                             .at_fault = ASSAY_NO_OPERATION,
-                             .least = 1,
                              .named_by = {.reason = ASSAY_NO_REASON}};
 }
 
 /* For another argument. The orders stay: they are of other parts of the history. */
-static inline void evidence_anew(struct evidence *ev)
+static inline void result_anew(result *r)
 {
-    struct evidence fresh = evidence_in(ev->mem);
-    fresh.orders = ev->orders;
-    fresh.ops = ev->ops;
-    *ev = fresh;
+    struct evidence fresh = evidence_in(r->evidence.mem);
+    fresh.orders = r->evidence.orders;
+    fresh.ops = r->evidence.ops;
+    r->evidence = fresh;
+    r->explanation = explanation_in(fresh.mem);
+}
+
+/* The linearization to show: the witness, or that of the longest prefix that has one. */
+static inline const struct evidence *result_orders(const result *r)
+{
+    return r->explanation.prefix ? r->explanation.prefix : &r->evidence;
 }
 
 /* Is there a proof to write? Not of an undecided history, nor from an engine that gives none, nor of a
@@ -327,9 +270,6 @@ static inline void evidence_sees(struct evidence *ev, uint32_t seen, uint32_t by
     assay_pair pair = {seen, by};
     vec_push(ev->mem, &ev->visible, pair);
 }
-
-void evidence_allow(struct evidence *ev, assay_value answer); /* a copy */
-assay_value evidence_copy(struct evidence *ev, assay_value value);
 
 /* Building a witness. */
 void evidence_drop_orders(struct evidence *ev);

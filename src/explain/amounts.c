@@ -171,14 +171,15 @@ static void count_all(struct job *job, const struct amount_object *object, struc
 static void report(struct job *job, const struct amount_finding *f)
 {
     struct evidence *ev = &job->out->evidence;
+    struct explanation *x = &job->out->explanation;
     uint32_t culprit = job->part->ops[f->culprit];
-    evidence_anew(ev);
+    result_anew(job->out);
     evidence_part(ev, f->pattern, culprit, false);
     evidence_keep(ev, culprit);
-    ev->least = f->bounds.least;
-    ev->most = f->bounds.most;
-    ev->counted = f->which;
-    ev->alone = f->alone;
+    x->least = f->bounds.least;
+    x->most = f->bounds.most;
+    x->counted = f->which;
+    x->alone = f->alone;
 }
 
 bool amounts_explain(struct job *job)

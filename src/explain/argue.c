@@ -187,7 +187,7 @@ static bool gather(struct core *x)
 
 static void argue_about(struct core *x)
 {
-    const struct evidence *ev = x->ev;
+    struct explanation *why = &x->job->out->explanation;
     x->a = argue_orders_new(x->job->mem);
     memset(x->s.match, ARGUE_NO, sizeof x->s.match);
     memset(x->s.taker, ARGUE_NO, sizeof x->s.taker);
@@ -200,10 +200,10 @@ static void argue_about(struct core *x)
         for (uint8_t k = 0; k < x->a->n; k++)
             if (comes_first(x, i, k))
                 argue_in_time(x->a, &x->s, i, k);
-    if (!x->fits || !argue_contradiction(x->a, &x->s, &x->job->out->evidence))
+    if (!x->fits || !argue_contradiction(x->a, &x->s, why))
         return;
     for (uint32_t i = 0; i < x->n; i++)
-        vec_push(ev->mem, &x->job->out->evidence.argument.ops, x->ops[i]);
+        vec_push(why->mem, &why->argument.ops, x->ops[i]);
 }
 
 static struct value word(const history *h, const char *letters)

@@ -16,14 +16,14 @@
  * call may have found any of them. A pair of which one case fails at once is tried first. Where an argument would be
  * long there is none.
  *
- * Invariant: the argument is about the calls of evidence.kept alone. It is for reports, the proof is the core. The
+ * Invariant: the argument is about the calls of evidence.kept alone. It is told, and the proof is the core. The
  * clauses are those of deque.c; to search for a short derivation among them is this project's own. */
 #ifndef ASSAY_EXPLAIN_ARGUE_H
 #define ASSAY_EXPLAIN_ARGUE_H
 
 #include "engine/engine.h"
 
-/* The job's part has been refuted. Adds lines to the evidence if its core is small. */
+/* The job's part has been refuted. Adds lines to the explanation if the core is small. */
 void argue(struct job *job);
 
 #endif

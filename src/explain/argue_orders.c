@@ -460,25 +460,25 @@ static void need_all(const struct argue_orders *a, const struct scene *c, bool *
         need_all(a, c->cases[i], needed);
 }
 
-static void tell_path(const struct argue_orders *a, struct evidence *ev, uint32_t fact)
+static void tell_path(const struct argue_orders *a, struct explanation *x, uint32_t fact)
 {
     const struct argue_fact *f = &a->facts.at[fact];
     if (f->rule == ARGUMENT_CHAIN) {
-        tell_path(a, ev, f->premise[0]);
-        tell_path(a, ev, f->premise[1]);
+        tell_path(a, x, f->premise[0]);
+        tell_path(a, x, f->premise[1]);
         return;
     }
-    vec_push(ev->mem, &ev->argument.orders, told(a, f->from, f->to, f->rule));
+    vec_push(x->mem, &x->argument.orders, told(a, f->from, f->to, f->rule));
 }
 
-static void tell_line(const struct argue_orders *a, struct evidence *ev, struct argument_line line,
+static void tell_line(const struct argue_orders *a, struct explanation *x, struct argument_line line,
                       const uint32_t *facts, uint32_t n)
 {
-    line.path_at = ev->argument.orders.n;
+    line.path_at = x->argument.orders.n;
     for (uint32_t i = 0; i < n; i++)
-        tell_path(a, ev, facts[i]);
-    line.path_count = ev->argument.orders.n - line.path_at;
-    vec_push(ev->mem, &ev->argument.lines, line);
+        tell_path(a, x, facts[i]);
+    line.path_count = x->argument.orders.n - line.path_at;
+    vec_push(x->mem, &x->argument.lines, line);
 }
 
 static bool is_derived(const struct argue_fact *f)
@@ -488,7 +488,7 @@ static bool is_derived(const struct argue_fact *f)
 
 /* The facts of the case that are needed, found before its cases were looked at or in one that was a step. */
 static void tell(const struct argue_orders *a, const struct scene *c, const bool *needed, bool *said,
-                 struct evidence *ev, uint32_t depth)
+                 struct explanation *x, uint32_t depth)
 {
     for (uint32_t i = 1; i < a->facts.n; i++) {
         const struct argue_fact *f = &a->facts.at[i];
@@ -496,24 +496,24 @@ static void tell(const struct argue_orders *a, const struct scene *c, const bool
             continue;
         said[i] = true;
         struct argument_line line = {ARGUMENT_SO, depth, told(a, f->from, f->to, f->rule), 0, 0};
-        tell_line(a, ev, line, f->premise, f->premises);
+        tell_line(a, x, line, f->premise, f->premises);
     }
     if (c->kind == LEAF) {
         struct argument_line line = {.kind = ARGUMENT_BUT, .depth = depth};
-        tell_line(a, ev, line, c->s.wrong, 2);
+        tell_line(a, x, line, c->s.wrong, 2);
     } else if (c->kind == NONE_LEFT) {
         struct argument_line line = {ARGUMENT_NONE_LEFT, depth, told(a, c->about, c->about, ARGUMENT_ASSUMED), 0, 0};
-        tell_line(a, ev, line, NULL, 0);
+        tell_line(a, x, line, NULL, 0);
     }
     for (uint32_t i = 0; i < c->n; i++) {
         struct argument_line head = c->cases[i]->head;
         head.depth = depth;
-        tell_line(a, ev, head, NULL, 0);
-        tell(a, c->cases[i], needed, said, ev, depth + 1);
+        tell_line(a, x, head, NULL, 0);
+        tell(a, c->cases[i], needed, said, x, depth + 1);
     }
 }
 
-bool argue_contradiction(struct argue_orders *a, struct argue_state *s, struct evidence *ev)
+bool argue_contradiction(struct argue_orders *a, struct argue_state *s, struct explanation *x)
 {
     struct scene *all = scene_of(a, s);
     match_plain(a, &all->s);
@@ -523,13 +523,13 @@ bool argue_contradiction(struct argue_orders *a, struct argue_state *s, struct e
         return false;
     bool *needed = mem_new_zero(a->m, bool, a->facts.n + 1), *said = mem_new_zero(a->m, bool, a->facts.n + 1);
     need_all(a, all, needed);
-    struct evidence out = {.mem = a->m};
+    struct explanation out = {.mem = a->m};
     tell(a, all, needed, said, &out, 0);
     if (out.argument.lines.n > MOST_LINES)
         return false;
     for (uint32_t i = 0; i < out.argument.lines.n; i++)
-        vec_push(ev->mem, &ev->argument.lines, out.argument.lines.at[i]);
+        vec_push(x->mem, &x->argument.lines, out.argument.lines.at[i]);
     for (uint32_t i = 0; i < out.argument.orders.n; i++)
-        vec_push(ev->mem, &ev->argument.orders, out.argument.orders.at[i]);
+        vec_push(x->mem, &x->argument.orders, out.argument.orders.at[i]);
     return true;
 }

@@ -48,6 +48,6 @@ struct argue_orders *argue_orders_new(struct mem *m);
 /* x is before y in time. */
 void argue_in_time(struct argue_orders *a, struct argue_state *s, uint8_t x, uint8_t y);
 /* Derives a contradiction, and adds lines to ev that tell it. False: there is none, or it is long. May escape. */
-bool argue_contradiction(struct argue_orders *a, struct argue_state *s, struct evidence *ev);
+bool argue_contradiction(struct argue_orders *a, struct argue_state *s, struct explanation *x);
 
 #endif

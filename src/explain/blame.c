@@ -42,11 +42,14 @@ static bool is_coarse(const struct job *job, const struct evidence *ev)
 void blame(struct job *job)
 {
     const struct evidence found = job->out->evidence;
+    const struct explanation told = job->out->explanation;
     if (!is_coarse(job, &found) || !(job->model->conditions & COND_LIN))
         return;
     enum escape left = escape_run(try_rules, job);
     if (left == ESCAPE_OUT_OF_MEMORY) /* else the report would depend on the machine's memory */
         escape_raise(left);
-    if (left != ESCAPE_NONE)
+    if (left != ESCAPE_NONE) {
         job->out->evidence = found;
+        job->out->explanation = told;
+    }
 }

@@ -143,11 +143,9 @@ void repeated_solve(struct job *job)
 
 static void give_up(struct job *job, const char *why)
 {
-    snprintf(job->out->undecided_text, UNDECIDED_TEXT,
-             "values repeat; the recorded order and a search through %llu states were tried, no SAT solver: %s",
-             (unsigned long long)job->out->stats.choices, why);
-    job->out->verdict = ASSAY_UNDECIDED;
-    job->out->undecided = job->out->undecided_text;
+    result_undecided(job->out, UNDECIDED_REPEATED,
+                     "the recorded order and a search through %llu states were tried, no SAT solver: %s",
+                     (unsigned long long)job->out->stats.choices, why);
 }
 
 static void decide(struct job *job)

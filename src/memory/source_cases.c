@@ -154,7 +154,7 @@ void source_cases(struct job *job)
 {
     const struct rw *v = job->rw;
     struct sourcing s = {.job = job};
-    if (job->verdict_only || v->open || v->final) /* an open operation, or the last write, is a choice, too */
+    if (!job->explain || v->open || v->final) /* an open operation, or the last write, is a choice, too */
         return;
     s.c = candidates_of(job->h, v, job->mem);
     s.src = mem_new(job->mem, uint32_t, v->a);

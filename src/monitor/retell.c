@@ -2,8 +2,9 @@
 #include "monitor/retell.h"
 
 #include "base/escape.h"
-#include "check/longest_prefix.h"
-#include "check/small_core.h"
+#include "check/check.h"
+#include "explain/refuted.h"
+#include "explain/stage.h"
 #include "model/aliases.h"
 #include "monitor/monitor.h"
 #include "report/describe.h"
@@ -114,8 +115,8 @@ static const char *argument(const result *r, struct mem *mem)
         return NULL;
     if (about.n)
         text_printf(&lines, "%s\n", text_get(&about));
-    for (uint32_t i = 0; i < r->evidence.argument.lines.n; i++) {
-        text_printf(&lines, "%*s", 2 * (int)r->evidence.argument.lines.at[i].depth, "");
+    for (uint32_t i = 0; i < r->explanation.argument.lines.n; i++) {
+        text_printf(&lines, "%*s", 2 * (int)r->explanation.argument.lines.at[i].depth, "");
         describe_argument(&lines, r, i);
         text_char(&lines, '\n');
     }
@@ -136,10 +137,8 @@ static void check_recorded(void *arg)
     assay_error e = {0};
     const history *h = recorded(x);
     const assay_options options = options_of(x);
-    x->found = h ? checker_once(h, model_called("lin"), &options, &e) : NULL;
-    bool starved = x->found && x->found->undecided &&
-                   strncmp(x->found->undecided, escape_text(ESCAPE_OUT_OF_MEMORY),
-                           strlen(escape_text(ESCAPE_OUT_OF_MEMORY))) == 0;
+    x->found = h ? checker_once(h, model_called("lin"), &options, explain_refuted, &e) : NULL;
+    bool starved = x->found && x->found->undecided == UNDECIDED_NO_MEMORY;
     if (starved ||
         (e.code == ASSAY_ERROR_RESOURCE && !m->mem.limit)) /* else the report would depend on the machine's memory */
         escape_raise(ESCAPE_OUT_OF_MEMORY);
@@ -153,13 +152,9 @@ static void tell(void *arg)
     if (!x->found || x->found->verdict != ASSAY_VIOLATION || x->found->evidence.culprit == ASSAY_NO_OPERATION)
         return;
     result r = *x->found;
-    if (describe_wants_prefix(&r)) {
-        r.evidence.mem = x->mem;
-        x->looks = 0;
-        longest_prefix(x->found, &options, &r.evidence);
-    }
-    r.evidence.mem = x->mem;
-    small_core(x->found, &options, &r.evidence);
+    r.explanation.mem = x->mem;
+    x->looks = 0;
+    explain(x->found, &options, &r.explanation);
     x->out.pattern = r.evidence.pattern;
     struct mentions in = describe_mentions(&r, false, x->mem);
     if (in.n > FEW_TOLD)

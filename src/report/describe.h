@@ -44,13 +44,13 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle,
 /* What the pattern means, of this violation: a pattern may have several cases. */
 const char *describe_pattern(const result *r, struct mem *m);
 void describe_culprit(struct text *t, const result *r);
-/* The initial value that explains reads (check/assumed_initial.h). */
+/* The initial value that explains reads (explain/assumed_initial.h). */
 void describe_assumed_initial(struct text *t, const result *r);
-/* The call at fault, if it is known and the culprit is its consequence. */
-void describe_at_fault(struct text *t, const result *r);
+/* The call at fault; false: it is not known, or it is the one that the culprit's sentence names. */
+bool describe_at_fault(struct text *t, const result *r);
 /* An acknowledged element, key, value or increment that is missing (describe_loss.c); false: this is no loss. */
 bool describe_loss(struct text *t, const result *r);
-/* The i-th line of evidence.argument.lines (describe_argument.c). */
+/* The i-th line of explanation.argument.lines (describe_argument.c). */
 void describe_argument(struct text *t, const result *r, uint32_t i);
 /* Is there an argument, and no small reason? The head of its lines, unless the sentence about the culprit is one. */
 bool describe_argues(struct text *t, const result *r);
@@ -86,9 +86,7 @@ struct mentions {
     uint32_t *ops;
     uint32_t n;
 };
-/* Is a violation of an object proved by many operations together, or by a prefix that need not be the shortest? Then
- * the return that ends the longest linearizable prefix says more than they do; describe_by_prefix: it is known. */
-bool describe_wants_prefix(const result *r);
+/* Does the return that ends the longest linearizable prefix say more than the proof? */
 bool describe_by_prefix(const result *r);
 struct mentions describe_mentions(const result *r, bool all, struct mem *m);
 /* These and, if they are one or two without a cycle, a few neighbours: context, and no part of the reason. */

@@ -6,14 +6,14 @@
 
 /* "can have had 2 to 5", or "had 2". The bounds count removals that may have found nothing, too, but nothing is there
  * less often than never, nor is a balance below 0. */
-static void had(struct text *t, const struct evidence *ev, const char *possibly, const char *surely)
+static void had(struct text *t, const struct explanation *x, const char *possibly, const char *surely)
 {
-    int64_t least = ev->least < 0 && ev->most >= 0 ? 0 : ev->least;
-    text_puts(t, ev->most > least ? possibly : surely);
+    int64_t least = x->least < 0 && x->most >= 0 ? 0 : x->least;
+    text_puts(t, x->most > least ? possibly : surely);
     text_int(t, least);
-    if (ev->most > least) {
+    if (x->most > least) {
         text_puts(t, " to ");
-        text_int(t, ev->most);
+        text_int(t, x->most);
     }
 }
 
@@ -25,8 +25,8 @@ static void first_argument(struct text *t, const result *r)
 /* The call released it. Unless it is to blame alone, another one that overlaps it may have come later. */
 static void released(struct text *t, const result *r)
 {
-    bool rw = describe_is_of(r, "rwlock"), writer = rw && r->evidence.counted;
-    if (r->evidence.alone)
+    bool rw = describe_is_of(r, "rwlock"), writer = rw && r->explanation.counted;
+    if (r->explanation.alone)
         text_printf(t, ": %s can have held it then", !rw ? "nobody" : writer ? "no writer" : "no reader");
     else
         text_printf(t, ": with it, more calls have released it%s than can have taken it",
@@ -43,7 +43,7 @@ static void of_lock(struct text *t, const result *r)
         released(t, r);
     else if (p == PATTERN_RefusedWhileFree)
         text_puts(t, rw ? ": nobody who excludes it can have held it then" : ": nobody can have held it then");
-    else if (r->evidence.alone)
+    else if (r->explanation.alone)
         text_puts(t, ": another call held it, and none that releases it had begun");
     else
         text_puts(t, rw ? ": with it, calls hold it that exclude each other" : ": with it, two calls hold it");
@@ -58,22 +58,22 @@ static void of_semaphore(struct text *t, const result *r)
     else if (counting && taken)
         text_puts(t, ": with it, more calls have taken it than its value and the posts allow");
     else if (counting)
-        text_printf(t, ": its value was at least %lld then", (long long)ev->least);
+        text_printf(t, ": its value was at least %lld then", (long long)r->explanation.least);
     else if (taken)
-        text_printf(t, ": with it, at least %lld hold the semaphore", (long long)ev->least);
+        text_printf(t, ": with it, at least %lld hold the semaphore", (long long)r->explanation.least);
     else
-        text_printf(t, ": at most %lld can have held it then", (long long)ev->most);
+        text_printf(t, ": at most %lld can have held it then", (long long)r->explanation.most);
 }
 
 static void of_bank(struct text *t, const result *r)
 {
-    if (r->evidence.most < 0) { /* the bounds behind the call */
-        text_printf(t, ": with it, account %u would have at most %lld", (unsigned)r->evidence.counted,
-                    (long long)r->evidence.most);
+    if (r->explanation.most < 0) { /* the bounds behind the call */
+        text_printf(t, ": with it, account %u would have at most %lld", (unsigned)r->explanation.counted,
+                    (long long)r->explanation.most);
         return;
     }
-    text_printf(t, ": account %u", (unsigned)r->evidence.counted);
-    had(t, &r->evidence, " can have had ", " had ");
+    text_printf(t, ": account %u", (unsigned)r->explanation.counted);
+    had(t, &r->explanation, " can have had ", " had ");
     text_puts(t, " then");
 }
 
@@ -87,8 +87,8 @@ static void of_multiset(struct text *t, const result *r)
     } else {
         text_puts(t, ": ");
         first_argument(t, r);
-        had(t, ev, " can have been in ", " was in ");
-        text_puts(t, ev->most == 1 ? " time then" : " times then");
+        had(t, &r->explanation, " can have been in ", " was in ");
+        text_puts(t, r->explanation.most == 1 ? " time then" : " times then");
     }
 }
 
@@ -96,8 +96,8 @@ static void of_map(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
     if (ev->pattern == PATTERN_CountOutOfReach) {
-        had(t, ev, ": the map can have had ", ": the map had ");
-        text_puts(t, ev->most == 1 ? " key then" : " keys then");
+        had(t, &r->explanation, ": the map can have had ", ": the map had ");
+        text_puts(t, r->explanation.most == 1 ? " key then" : " keys then");
         return;
     }
     text_puts(t, ev->pattern == PATTERN_MissedWhileIn ? ": at each moment some key had "
@@ -109,7 +109,7 @@ static void of_map(struct text *t, const result *r)
 bool describe_amount(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    bool known = ev->least <= ev->most, absent = ev->pattern == PATTERN_RemovedNeverAdded;
+    bool known = r->explanation.least <= r->explanation.most, absent = ev->pattern == PATTERN_RemovedNeverAdded;
     if (!known || absent || ev->pattern == PATTERN_RemovedBeforeAdded) /* no call of it, which has its own sentence */
         return false;
     if (describe_is_of(r, "lock") || describe_is_of(r, "rwlock"))

@@ -29,7 +29,7 @@ static bool is_start(const struct argument_end *e)
 /* The value, which may have been put in more than once. */
 static void value_of(struct text *t, const result *r, const struct argument_end *e)
 {
-    const struct argument *a = &r->evidence.argument;
+    const struct argument *a = &r->explanation.argument;
     uint32_t puts = 0;
     for (uint32_t i = 0; i < a->ops.n; i++)
         puts += history_arity(r->h, a->ops.at[i]) && value_same(history_arg(r->h, a->ops.at[i], 0), e->value);
@@ -137,8 +137,8 @@ static void contradiction(struct text *t, const result *r, const struct argument
 
 void describe_argument(struct text *t, const result *r, uint32_t i)
 {
-    const struct argument_line *line = &r->evidence.argument.lines.at[i];
-    const struct argument_order *at = r->evidence.argument.orders.at + line->path_at;
+    const struct argument_line *line = &r->explanation.argument.lines.at[i];
+    const struct argument_order *at = r->explanation.argument.orders.at + line->path_at;
     switch (line->kind) {
     case ARGUMENT_SO:
         path(t, r, at, line->path_count);

@@ -189,7 +189,7 @@ static bool find(const struct counter *c, uint32_t op, struct claim *out)
 
 bool describe_counts(struct text *t, const result *r)
 {
-    const uint32_t blamed[] = {r->evidence.culprit, r->evidence.unexplained};
+    const uint32_t blamed[] = {r->evidence.culprit, r->explanation.unexplained};
     struct counter c = {.h = r->h};
     bool told = false;
     for (int i = 0; i < 2 && !told; i++) {

@@ -84,6 +84,7 @@ result describe_choice(const result *r, uint32_t i)
 {
     result choice = *r;
     choice.evidence = *r->evidence.cases.at[i];
+    choice.explanation = explanation_in(NULL);
     return choice;
 }
 
@@ -123,12 +124,17 @@ static void two_sources(struct text *t, const result *r)
     text_puts(t, " are of different writers");
 }
 
-void describe_at_fault(struct text *t, const result *r)
+bool describe_at_fault(struct text *t, const result *r)
 {
+    const struct explanation *x = &r->explanation;
+    bool consequence = describe_by_prefix(r) && x->unexplained == x->at_fault;
+    if (x->at_fault == ASSAY_NO_OPERATION || consequence)
+        return false;
     text_puts(t, "if the return of ");
-    describe_operation(t, r->h, r->evidence.at_fault);
+    describe_operation(t, r->h, x->at_fault);
     text_printf(t, " is left out, there is a linearization%s: it may be the wrong one",
                 r->h->objects.n > 1 ? " of its object" : "");
+    return true;
 }
 
 void describe_culprit(struct text *t, const result *r)

@@ -232,7 +232,7 @@ static bool same_number_as(struct text *t, const history *h, uint32_t culprit)
 
 static bool same_number(struct text *t, const result *r)
 {
-    return same_number_as(t, r->h, r->evidence.culprit) || same_number_as(t, r->h, r->evidence.unexplained);
+    return same_number_as(t, r->h, r->evidence.culprit) || same_number_as(t, r->h, r->explanation.unexplained);
 }
 
 bool describe_loss(struct text *t, const result *r)

@@ -84,23 +84,14 @@ static void describe_sum(struct text *t, const result *r)
     else
         text_puts(t, "more than 64 bits hold");
     text_puts(t, ", the accounts started with ");
-    text_int(t, r->evidence.initial_sum);
-}
-
-enum { LARGE_CORE = 12 }; /* operations, more than a reader follows */
-
-bool describe_wants_prefix(const result *r)
-{
-    const struct evidence *ev = &r->evidence;
-    bool large = ev->kept.n > LARGE_CORE, unsure = !ev->kept.n && ev->prefix && ev->tied;
-    return ev->pattern == PATTERN_NoLinearization && (large || unsure);
+    text_int(t, r->explanation.initial_sum);
 }
 
 bool describe_by_prefix(const result *r)
 {
     const history *h = r->h;
-    uint32_t last = r->evidence.unexplained;
-    if (!describe_wants_prefix(r) || last == ASSAY_NO_OPERATION)
+    uint32_t last = r->explanation.unexplained;
+    if (last == ASSAY_NO_OPERATION)
         return false;
     for (uint32_t op = 0; op < h->n; op++) /* of several that return at once, another one may be to blame */
         if (op != last && !history_pending(h, op) && h->ret[op] == h->ret[last])
@@ -111,14 +102,14 @@ bool describe_by_prefix(const result *r)
 static void core(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    uint32_t n = ev->argument.lines.n ? ev->argument.ops.n : ev->kept.n;
+    uint32_t n = r->explanation.argument.lines.n ? r->explanation.argument.ops.n : ev->kept.n;
     if (n > 1) {
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)n,
                     is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
                     : ev->pattern == PATTERN_ValueUnexplained /* of the other values it says nothing */
                         ? "whichever other values the others see and set"
                         : "whatever the others do");
-        if (ev->argument.lines.n)
+        if (r->explanation.argument.lines.n)
             text_puts(t, ", because:");
         else
             describe_reads(t, r);
@@ -134,13 +125,13 @@ static void core(struct text *t, const result *r)
 }
 
 /* Results that the search met. Where calls overlap, there may be more. */
-static void possible_results(struct text *t, const struct evidence *ev)
+static void possible_results(struct text *t, const struct explanation *x)
 {
-    for (uint32_t i = 0; i < ev->allowed.n; i++) {
-        text_puts(t, !i ? "; " : i + 1 == ev->allowed.n ? " or " : ", ");
-        describe_value(t, ev->allowed.at[i]);
+    for (uint32_t i = 0; i < x->allowed.n; i++) {
+        text_puts(t, !i ? "; " : i + 1 == x->allowed.n ? " or " : ", ");
+        describe_value(t, x->allowed.at[i]);
     }
-    text_puts(t, ev->allowed.n ? " would have been possible" : "");
+    text_puts(t, x->allowed.n ? " would have been possible" : "");
 }
 
 /* Does the call look at a whole map or set? Then its keys are not judged apart. */
@@ -177,7 +168,7 @@ static const char *of_its_part(const result *r)
 
 bool describe_argues(struct text *t, const result *r)
 {
-    const struct argument *a = &r->evidence.argument;
+    const struct argument *a = &r->explanation.argument;
     struct text unused = text_in(t->mem);
     if (!a->lines.n || describe_small_reason(&unused, r))
         return false;
@@ -204,7 +195,7 @@ void describe_part(struct text *t, const result *r)
     if (describe_small_reason(t, r))
         return;
     if (describe_by_prefix(r)) {
-        describe_operation(t, r->h, ev->unexplained);
+        describe_operation(t, r->h, r->explanation.unexplained);
         text_puts(t, ": everything until then is linearizable; with this result nothing is");
         if (ev->kept.n)
             text_printf(t, " (the proof has %u operations)", (unsigned)ev->kept.n);
@@ -217,7 +208,7 @@ void describe_part(struct text *t, const result *r)
     describe_operation(t, r->h, ev->culprit);
     if (ev->prefix && !ev->tied) {
         text_printf(t, ": everything%s until then is linearizable; with this result nothing is", of_its_part(r));
-        possible_results(t, ev);
+        possible_results(t, &r->explanation);
         return;
     }
     text_puts(t, ev->whole ? ": it and the other operations have no common order"

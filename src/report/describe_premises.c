@@ -71,13 +71,13 @@ static void mention_all(struct mem *m, key_list *list, const result *r, bool all
     const bool *used = used_by(r, 0, describe_cycles(r), m);
     struct text unused = text_in(m);
     bool by_prefix = !all && describe_by_prefix(r);
-    mention(m, list, r->h, by_prefix ? r->evidence.unexplained : r->evidence.culprit);
+    mention(m, list, r->h, by_prefix ? r->explanation.unexplained : r->evidence.culprit);
     mention(m, list, r->h, r->evidence.opposite);
     bool argued = describe_argues(&unused, r);
     for (uint32_t i = 0; i < r->evidence.kept.n && !by_prefix && !argued; i++)
         mention(m, list, r->h, r->evidence.kept.at[i]);
-    for (uint32_t i = 0; i < r->evidence.argument.ops.n && argued; i++)
-        mention(m, list, r->h, r->evidence.argument.ops.at[i]);
+    for (uint32_t i = 0; i < r->explanation.argument.ops.n && argued; i++)
+        mention(m, list, r->h, r->explanation.argument.ops.at[i]);
     for (uint32_t i = 0; i < r->evidence.suspects.n; i++)
         mention(m, list, r->h, r->evidence.suspects.at[i]);
     for (uint32_t i = 0; i < r->evidence.sights.n; i++) {

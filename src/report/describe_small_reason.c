@@ -79,16 +79,16 @@ static bool needs_quotes(const char *word)
 
 static void suggested_initial(struct text *t, const result *r, const char *quote)
 {
-    const char *init = r->assumed.init;
+    const char *init = r->explanation.assumed.init;
     text_printf(t, "%u first reads suggest another initial value: with --init %s%s%s the history is consistent with %s",
-                (unsigned)r->assumed.reads, quote, init, quote, r->model->name);
+                (unsigned)r->explanation.assumed.reads, quote, init, quote, r->model->name);
 }
 
 void describe_assumed_initial(struct text *t, const result *r)
 {
-    const char *init = r->assumed.init, *quote = needs_quotes(init) ? "'" : "";
-    uint32_t reads = r->assumed.reads;
-    if (r->assumed.suggested) {
+    const char *init = r->explanation.assumed.init, *quote = needs_quotes(init) ? "'" : "";
+    uint32_t reads = r->explanation.assumed.reads;
+    if (r->explanation.assumed.suggested) {
         suggested_initial(t, r, quote);
         return;
     }
@@ -101,9 +101,9 @@ void describe_assumed_initial(struct text *t, const result *r)
                     (unsigned)reads);
     text_printf(t, ": with --init %s%s%s %s the initial value, and the history ", quote, init, quote,
                 reads == 1 ? "it is" : "that is");
-    text_puts(t, r->assumed.verdict == ASSAY_CONSISTENT  ? "is consistent with "
-                 : r->assumed.verdict == ASSAY_VIOLATION ? "still violates "
-                                                         : "is undecided for ");
+    text_puts(t, r->explanation.assumed.verdict == ASSAY_CONSISTENT  ? "is consistent with "
+                 : r->explanation.assumed.verdict == ASSAY_VIOLATION ? "still violates "
+                                                                     : "is undecided for ");
     text_puts(t, r->model->name);
 }
 

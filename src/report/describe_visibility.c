@@ -126,16 +126,16 @@ static void one_result(struct text *t, const result *r)
         text_puts(t, ", which comes after it");
         return;
     }
-    text_puts(t, ev->sights.n   ? ": with what it must see, it "
-                 : ev->sees_all ? ": it sees all that comes before it, in whichever order, and "
-                                : ": whatever it sees, it ");
+    text_puts(t, ev->sights.n              ? ": with what it must see, it "
+                 : r->explanation.sees_all ? ": it sees all that comes before it, in whichever order, and "
+                                           : ": whatever it sees, it ");
     if (!says_result(r->h, ev->culprit)) {
         text_puts(t, "cannot take effect");
         return;
     }
-    if (ev->allowed.n) {
-        text_puts(t, ev->allowed.n == 1 ? "returns " : "can return ");
-        answers(t, ev->allowed.at, ev->allowed.n);
+    if (r->explanation.allowed.n) {
+        text_puts(t, r->explanation.allowed.n == 1 ? "returns " : "can return ");
+        answers(t, r->explanation.allowed.at, r->explanation.allowed.n);
         text_puts(t, ", not ");
     } else {
         text_puts(t, "cannot return ");
@@ -149,14 +149,14 @@ static void several_results(struct text *t, const result *r)
     text_puts(t, "no order explains the results of ");
     places(t, r->h, ev->suspects.at, ev->suspects.n);
     text_puts(t, " together, whatever the other calls returned");
-    if (ev->irreducible)
+    if (r->explanation.irreducible)
         text_puts(t, "; without any one of them there is an order");
 }
 
 void describe_visibility(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    if (ev->alone) {
+    if (r->explanation.alone) {
         one_result(t, r);
     } else if (ev->suspects.n) {
         several_results(t, r);
@@ -170,8 +170,8 @@ void describe_visibility(struct text *t, const result *r)
 
 void describe_view(struct text *t, const result *r, uint32_t i)
 {
-    const struct sight_view *v = &r->evidence.views.at[i];
-    const uint32_t *ops = r->evidence.sight_ops.at;
+    const struct sight_view *v = &r->explanation.views.at[i];
+    const uint32_t *ops = r->explanation.sight_ops.at;
     describe_operation(t, r->h, v->by);
     text_puts(t, "  must see ");
     if (v->must_count)
@@ -187,16 +187,15 @@ void describe_view(struct text *t, const result *r, uint32_t i)
 
 bool describe_outcome(struct text *t, const result *r, uint32_t i)
 {
-    const struct evidence *ev = &r->evidence;
-    const struct sight_outcome *o = &ev->outcomes.at[i];
+    const struct sight_outcome *o = &r->explanation.outcomes.at[i];
     if (!o->answer_count)
         return false;
     text_puts(t, "with ");
     if (o->seen_count)
-        places(t, r->h, ev->sight_ops.at + o->seen_at, o->seen_count);
+        places(t, r->h, r->explanation.sight_ops.at + o->seen_at, o->seen_count);
     else
         text_puts(t, "nothing else");
     text_puts(t, " it returns ");
-    answers(t, ev->outcome_answers.at + o->answer_at, o->answer_count);
+    answers(t, r->explanation.outcome_answers.at + o->answer_at, o->answer_count);
     return true;
 }

@@ -102,9 +102,9 @@ static void headline(const result *r, const assay_report_options *options, struc
         html_words(out, r->vacuous);
         text_puts(out, "</p>\n");
     }
-    if (r->verdict == ASSAY_UNDECIDED && r->undecided) {
+    if (r->verdict == ASSAY_UNDECIDED && *r->undecided_text) {
         text_puts(out, "<p>Reason: ");
-        html_words(out, r->undecided);
+        html_words(out, r->undecided_text);
         text_puts(out, "</p>\n");
     }
 }
@@ -142,16 +142,9 @@ static void write_html(const result *r, const assay_report_options *options, str
     text_puts(out, at);
 }
 
-static bool wants_prefix(const result *r)
-{
-    (void)r;
-    return true;
-}
-
 const struct report report_html = {
     .name = "html",
     .title = "a self-contained page to look at and to step through",
-    .wants_prefix = wants_prefix,
-    .wants_core = true,
+    .draws_prefix = true,
     .write = write_html,
 };

@@ -2,6 +2,9 @@
 /* The argument of a page as plain HTML: nested lists that need no script, for screen readers, printing and search. */
 #include "report/describe.h"
 #include "report/html.h"
+#include "report/story.h"
+
+#include <string.h>
 
 enum {
     MOST_CASES = 50,
@@ -117,7 +120,7 @@ static void sights(const result *r, struct text *out)
 /* The argument about few calls of a collection: cases are nested. */
 static void core(const result *r, struct text *out)
 {
-    const struct argument *a = &r->evidence.argument;
+    const struct argument *a = &r->explanation.argument;
     struct text about = text_in(out->mem);
     if (!describe_argues(&about, r))
         return;
@@ -138,9 +141,46 @@ static void core(const result *r, struct text *out)
     text_puts(out, "</ul></li>\n");
 }
 
+static void add(struct text *out, struct text *sentence)
+{
+    if (!sentence->n)
+        return;
+    item(out, sentence);
+    text_puts(out, "</li>\n");
+}
+
+static void story(const result *r, struct text *out)
+{
+    struct text lines = text_in(out->mem);
+    story_write(&lines, r, "");
+    text_puts(out, lines.n ? "<ul>\n" : "");
+    for (const char *line = text_get(&lines); *line;) {
+        struct text one = text_in(out->mem);
+        size_t n = strcspn(line, "\n");
+        text_add(&one, line, n);
+        add(out, &one);
+        line += n + (line[n] != '\0');
+    }
+    text_puts(out, lines.n ? "</ul>\n" : "");
+}
+
+/* Weak consistency: whom the suspects see. */
+static void views(const result *r, struct text *out)
+{
+    uint32_t n = r->explanation.views.n;
+    text_puts(out, n ? "<p>Who sees whom:</p>\n<ul>\n" : "");
+    for (uint32_t i = 0; i < n; i++) {
+        struct text view = text_in(out->mem);
+        describe_view(&view, r, i);
+        add(out, &view);
+    }
+    text_puts(out, n ? "</ul>\n" : "");
+}
+
 static void why(const result *r, struct text *out)
 {
     const struct evidence *ev = &r->evidence;
+    bool by_cases = describe_by_cases(r) && ev->learned.n;
     text_puts(out, "<p>");
     if (ev->pattern != PATTERN_NONE) {
         text_printf(out, "<strong>%s</strong>: ", pattern_reported(r));
@@ -156,17 +196,20 @@ static void why(const result *r, struct text *out)
         sights(r, out);
         item(out, &s);
         text_puts(out, "</li>\n");
-        struct text loss = text_in(out->mem);
-        if (describe_loss(&loss, r)) {
-            item(out, &loss);
-            text_puts(out, "</li>\n");
-        }
+        struct text loss = text_in(out->mem), at_fault = text_in(out->mem);
+        describe_loss(&loss, r);
+        add(out, &loss);
         core(r, out);
+        describe_at_fault(&at_fault, r);
+        add(out, &at_fault);
         text_puts(out, "</ul>\n");
     }
+    if (!ev->cases.n && !by_cases)
+        story(r, out);
+    views(r, out);
     if (ev->cases.n)
         choices(r, out);
-    else if (describe_by_cases(r) && ev->learned.n)
+    else if (by_cases)
         cases(r, out);
     else if (describe_cycles(r))
         cycle_argument(r, 0, out);
@@ -174,8 +217,15 @@ static void why(const result *r, struct text *out)
 
 void html_argument(const result *r, struct text *out)
 {
+    struct text assumed = text_in(out->mem);
     text_puts(out, "<h2>Why</h2>\n");
     why(r, out);
+    if (!r->explanation.assumed.init)
+        return;
+    describe_assumed_initial(&assumed, r);
+    text_puts(out, "<p>");
+    html_sentence(out, &assumed);
+    text_puts(out, "</p>\n");
 }
 
 void html_faults(const result *r, struct text *out)

@@ -387,11 +387,11 @@ static void placed_ops(struct data *d, const uint32_t *ops, uint32_t count)
 
 static void orders(struct data *d)
 {
-    const struct evidence *ev = &d->r->evidence;
+    const struct evidence *ev = &d->r->evidence, *shown = result_orders(d->r);
     uint64_t placed = 0;
     column(d, "orders");
-    for (uint32_t i = 0; i < ev->orders.n && i < HTML_MOST_ORDERS; i++) {
-        const struct order *o = &ev->orders.at[i];
+    for (uint32_t i = 0; i < shown->orders.n && i < HTML_MOST_ORDERS; i++) {
+        const struct order *o = &shown->orders.at[i];
         struct text title = text_in(d->out->mem);
         if ((placed += o->count) > MOST_PLACED)
             break;
@@ -402,12 +402,12 @@ static void orders(struct data *d)
         text_printf(d->out, "%s\n{\"title\":", i ? "," : "");
         html_json_text(d->out, &title);
         text_printf(d->out, ",\"count\":%u", (unsigned)o->count);
-        placed_ops(d, ev->ops.at + o->at, o->count);
+        placed_ops(d, shown->ops.at + o->at, o->count);
         text_puts(d->out, "}");
     }
     text_char(d->out, ']');
-    if (ev->unexplained != ASSAY_NO_OPERATION)
-        text_printf(d->out, ",\n\"unexplained\":%u", (unsigned)ev->unexplained);
+    if (d->r->explanation.prefix_end != ASSAY_NO_OPERATION)
+        text_printf(d->out, ",\n\"unexplained\":%u", (unsigned)d->r->explanation.prefix_end);
     pairs(d, "visible", ev->visible.at, ev->visible.n);
     pairs(d, "sources", ev->sources.at, ev->sources.n);
 }

@@ -120,17 +120,17 @@ static void tell(const struct state *s, struct text *out)
 
 void html_states(const result *r, const struct objects *objects, struct text *out)
 {
-    const struct evidence *ev = &r->evidence;
+    const struct evidence *shown = result_orders(r);
     if (!(r->model->conditions & (COND_LIN | COND_SC | COND_SC_OBJECT)) || (r->model->needs & NEED_TRANSACTIONS) ||
-        !ev->orders.n || !has_states(objects))
+        !shown->orders.n || !has_states(objects))
         return;
     struct walk w = {.h = r->h, .objects = objects, .mem = out->mem};
-    const struct order *o = &ev->orders.at[0];
+    const struct order *o = &shown->orders.at[0];
     uint32_t first = r->verdict == ASSAY_VIOLATION && o->count > MOST_STATES ? o->count - MOST_STATES : 0;
     prepare(&w);
     text_printf(out, ",\n\"states\":{\"from\":%u,\"texts\":[", (unsigned)first);
     for (uint32_t i = 0; i < o->count && i < first + MOST_STATES; i++) {
-        uint32_t op = ev->ops.at[o->at + i];
+        uint32_t op = shown->ops.at[o->at + i];
         if (objects_method(objects, op)->key != ASSAY_NO_EFFECT) {
             struct state *s = state_of(&w, op);
             if (!step(&w, s, op))

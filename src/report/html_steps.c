@@ -174,7 +174,7 @@ static void culprit(struct steps *s)
     text_puts(s->out, ",\"ops\":");
     if (ev->kept.n) {
         html_json_ops(s->out, ev->kept.at, ev->kept.n);
-    } else if (ev->suspects.n && !ev->alone) {
+    } else if (ev->suspects.n && !s->r->explanation.alone) {
         html_json_ops(s->out, ev->suspects.at, ev->suspects.n);
     } else {
         uint32_t two[] = {ev->culprit, ev->opposite};

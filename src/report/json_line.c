@@ -5,6 +5,7 @@
 #include "report/describe.h"
 #include "report/elements.h"
 #include "report/report.h"
+#include "report/story.h"
 
 #include <string.h>
 
@@ -26,7 +27,7 @@ static const char *reason_of(const result *r)
 {
     if (r->verdict == ASSAY_VIOLATION)
         return pattern_reported(result_proof(r));
-    return r->verdict == ASSAY_UNDECIDED ? r->undecided : NULL;
+    return r->verdict == ASSAY_UNDECIDED && *r->undecided_text ? r->undecided_text : NULL;
 }
 
 static void statistics(const result *r, struct text *out)
@@ -77,28 +78,80 @@ static void argument(const result *r, struct text *out)
     if (!describe_argues(&about, r))
         return;
     text_puts(out, ",\"argument\":[");
-    for (uint32_t i = 0; i < r->evidence.argument.lines.n; i++) {
+    for (uint32_t i = 0; i < r->explanation.argument.lines.n; i++) {
         struct text line = text_in(out->mem);
         describe_argument(&line, r, i);
-        text_printf(out, "%s{\"depth\":%u,\"text\":", i ? "," : "", (unsigned)r->evidence.argument.lines.at[i].depth);
+        text_printf(out, "%s{\"depth\":%u,\"text\":", i ? "," : "",
+                    (unsigned)r->explanation.argument.lines.at[i].depth);
         text_json(out, text_get(&line), line.n);
         text_char(out, '}');
     }
     text_char(out, ']');
 }
 
-static void loss(const result *r, struct text *out)
+static void add(struct text *out, const char *name, struct text *sentence)
 {
-    struct text sentence = text_in(out->mem);
-    if (describe_loss(&sentence, r))
-        field(out, "loss", text_get(&sentence));
+    if (sentence->n)
+        field(out, name, text_get(sentence));
 }
 
-static void violation(const result *proof, struct text *out)
+/* The lines, without their ends. */
+static void list(struct text *out, const char *name, struct text *lines)
 {
-    operations_named(proof, out);
-    argument(proof, out);
-    loss(proof, out);
+    const char *line = text_get(lines);
+    if (!lines->n)
+        return;
+    text_printf(out, ",\"%s\":", name);
+    for (char before = '['; *line; before = ',') {
+        size_t n = strcspn(line, "\n");
+        text_char(out, before);
+        text_json(out, line, n);
+        line += n + (line[n] != '\0');
+    }
+    text_char(out, ']');
+}
+
+/* Weak consistency: whom the suspects see. */
+static void views(const result *r, struct text *out)
+{
+    const struct explanation *x = &r->explanation;
+    struct text lines = text_in(out->mem);
+    for (uint32_t i = 0; i < x->views.n; i++) {
+        describe_view(&lines, r, i);
+        text_char(&lines, '\n');
+    }
+    list(out, "views", &lines);
+}
+
+static void faults(const result *r, struct text *out)
+{
+    struct mentions all = describe_mentions(r, true, out->mem);
+    struct text lines = text_in(out->mem);
+    for (uint32_t header = 0; describe_fault(&lines, r->h, &header, all);)
+        text_char(&lines, '\n');
+    list(out, "faults", &lines);
+}
+
+static void violation(const result *r, struct text *out)
+{
+    struct mem *m = out->mem;
+    struct text culprit = text_in(m), loss = text_in(m), at_fault = text_in(m), story = text_in(m);
+    if (r->evidence.pattern != PATTERN_NONE)
+        field(out, "meaning", describe_pattern(r, m));
+    if (r->evidence.culprit != ASSAY_NO_OPERATION)
+        describe_culprit(&culprit, r);
+    add(out, "sentence", &culprit);
+    operations_named(r, out);
+    argument(r, out);
+    describe_loss(&loss, r);
+    add(out, "loss", &loss);
+    describe_at_fault(&at_fault, r);
+    add(out, "at_fault", &at_fault);
+    if (!r->evidence.cases.n && !(describe_by_cases(r) && r->evidence.learned.n))
+        story_write(&story, r, "");
+    list(out, "story", &story);
+    views(r, out);
+    faults(r, out);
 }
 
 /* What standard error says about the file, as far as a verdict may rest on it. */
@@ -137,11 +190,11 @@ static void write_json(const result *r, const assay_report_options *options, str
     if (r->vacuous)
         field(out, "vacuous", r->vacuous);
     warning(r, out);
-    if (r->assumed.init) {
+    if (r->explanation.assumed.init) {
         text_puts(out, ",\"assumed_init\":{\"init\":");
-        string(out, r->assumed.init);
-        text_printf(out, ",\"reads\":%u", (unsigned)r->assumed.reads);
-        field(out, "verdict", assay_verdict_name(r->assumed.verdict));
+        string(out, r->explanation.assumed.init);
+        text_printf(out, ",\"reads\":%u", (unsigned)r->explanation.assumed.reads);
+        field(out, "verdict", assay_verdict_name(r->explanation.assumed.verdict));
         text_char(out, '}');
     }
     statistics(r, out);
@@ -156,7 +209,5 @@ const struct report report_json = {
     .name = "json",
     .title = "one object per line, for programs",
     .says_inferred = true,
-    .wants_assumed = true,
-    .wants_core = true,
     .write = write_json,
 };

@@ -38,15 +38,11 @@ static void paint(const struct page *p, const char *code, const char *words)
 /* Which budget a larger value may help. */
 static void undecided_remedy(const struct page *p)
 {
-    static const struct {
-        enum escape why;
-        const char *options;
-    } budgets[] = {{ESCAPE_TIME_BUDGET, "--time or --wall"}, {ESCAPE_MEMORY_BUDGET, "--memory"}};
-    for (size_t i = 0; p->r->undecided && i < sizeof budgets / sizeof *budgets; i++) {
-        const char *text = escape_text(budgets[i].why);
-        if (strncmp(p->r->undecided, text, strlen(text)) == 0)
-            text_printf(p->out, "  a larger %s may decide it\n", budgets[i].options);
-    }
+    const char *options = p->r->undecided == UNDECIDED_TIME     ? "--time or --wall"
+                          : p->r->undecided == UNDECIDED_MEMORY ? "--memory"
+                                                                : NULL;
+    if (options)
+        text_printf(p->out, "  a larger %s may decide it\n", options);
 }
 
 static void model(const struct page *p)
@@ -78,7 +74,7 @@ static void headline(const struct page *p)
         paint(p, "33", "undecided");
         text_puts(p->out, " for ");
         model(p);
-        text_printf(p->out, ": %s", r->undecided ? r->undecided : "no reason was given");
+        text_printf(p->out, ": %s", *r->undecided_text ? r->undecided_text : "no reason was given");
     }
     if (r->from)
         text_printf(p->out, ", inferred from %s", proof->model->name);
@@ -241,16 +237,16 @@ static void sights(const struct page *p)
 /* The operations that each suspect must see and may see, and the results of its choices. */
 static void views(const struct page *p)
 {
-    const struct evidence *ev = &p->r->evidence;
-    if (ev->views.n && (p->options->explain || !ev->alone))
+    const struct explanation *x = &p->r->explanation;
+    if (x->views.n && (p->options->explain || !x->alone))
         text_puts(p->out, "  who sees whom:\n");
-    for (uint32_t i = 0; i < ev->views.n && (p->options->explain || !ev->alone); i++) {
+    for (uint32_t i = 0; i < x->views.n && (p->options->explain || !x->alone); i++) {
         text_puts(p->out, "    ");
         describe_view(p->out, p->r, i);
         text_char(p->out, '\n');
-        for (uint32_t k = 0; k < ev->outcomes.n && ev->views.at[i].may_count; k++) {
+        for (uint32_t k = 0; k < x->outcomes.n && x->views.at[i].may_count; k++) {
             struct text one = text_in(p->out->mem);
-            if (ev->outcomes.at[k].by == ev->views.at[i].by && describe_outcome(&one, p->r, k))
+            if (x->outcomes.at[k].by == x->views.at[i].by && describe_outcome(&one, p->r, k))
                 text_printf(p->out, "      %s\n", text_get(&one));
         }
     }
@@ -259,6 +255,7 @@ static void views(const struct page *p)
 static void argument(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
+    const struct explanation *x = &p->r->explanation;
     bool by_cases = describe_by_cases(p->r) && ev->learned.n;
     bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
@@ -272,19 +269,17 @@ static void argument(const struct page *p)
     struct text about = text_in(p->out->mem), loss = text_in(p->out->mem);
     if (describe_loss(&loss, p->r))
         text_printf(p->out, "    %s\n", text_get(&loss));
-    uint32_t lines = describe_argues(&about, p->r) ? ev->argument.lines.n : 0;
+    uint32_t lines = describe_argues(&about, p->r) ? x->argument.lines.n : 0;
     if (about.n)
         text_printf(p->out, "    %s\n", text_get(&about));
     for (uint32_t i = 0; i < lines; i++) {
-        text_printf(p->out, "%*s", 6 + 2 * (int)ev->argument.lines.at[i].depth, "");
+        text_printf(p->out, "%*s", 6 + 2 * (int)x->argument.lines.at[i].depth, "");
         describe_argument(p->out, p->r, i);
         text_char(p->out, '\n');
     }
-    if (ev->at_fault != ASSAY_NO_OPERATION && !(describe_by_prefix(p->r) && ev->unexplained == ev->at_fault)) {
-        text_puts(p->out, "    ");
-        describe_at_fault(p->out, p->r);
-        text_char(p->out, '\n');
-    }
+    struct text at_fault = text_in(p->out->mem);
+    if (describe_at_fault(&at_fault, p->r))
+        text_printf(p->out, "    %s\n", text_get(&at_fault));
     if (!ev->cases.n && !by_cases)
         story_write(p->out, p->r, "    ");
     views(p);
@@ -437,7 +432,7 @@ static void write_page(const struct page *p)
     if (p->r->verdict == ASSAY_VIOLATION) {
         argument(&of_proof);
         elements_tell(of_proof.r, p->options->explain, p->out);
-        if (p->r->assumed.init) {
+        if (p->r->explanation.assumed.init) {
             text_puts(p->out, "  ");
             describe_assumed_initial(p->out, p->r);
             text_char(p->out, '\n');
@@ -460,10 +455,6 @@ static void write_text(const result *r, const assay_report_options *options, str
 const struct report report_text = {
     .name = "text",
     .title = "sentences and an excerpt, for people",
-    .wants_prefix = describe_wants_prefix,
-    .wants_at_fault = true,
     .says_inferred = true,
-    .wants_assumed = true,
-    .wants_core = true,
     .write = write_text,
 };

@@ -238,7 +238,7 @@ static bool scan(struct pqueue_scan *q)
             note(q, (struct refuted){rank, life->remove, life->remove_call});
         if (c->peeked)
             check_peeks(q, rank);
-        if (q->refutations && c->job->verdict_only)
+        if (q->refutations && !c->job->explain)
             return false;
         if (q->alpha && !q->refutations)
             place(q, v, rho);

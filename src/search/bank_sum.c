@@ -34,6 +34,6 @@ bool bank_sum_refutes(const struct linear *x, struct job *job)
     job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_SumChanged, job->part->ops[wrong], false);
     evidence_keep(ev, job->part->ops[wrong]);
-    ev->initial_sum = declared.sum;
+    job->out->explanation.initial_sum = declared.sum;
     return true;
 }

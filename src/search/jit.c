@@ -62,7 +62,7 @@ static void refute(struct jit *j, uint32_t i)
     j->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, j->x.part->ops[i], true);
     for (uint32_t a = 0; a < j->allowed.all.n; a++)
-        evidence_allow(ev, j->allowed.all.at[a]);
+        explanation_allow(&j->job->out->explanation, j->allowed.all.at[a]);
 }
 
 static void witness(struct jit *j)

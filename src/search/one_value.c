@@ -116,7 +116,6 @@ void one_value_report(const struct one_value *o, struct evidence *ev)
     const struct linear *x = s->x;
     uint32_t own = o->values[o->at - 1], end = o->calls.ret[ev->culprit];
     evidence_part(ev, PATTERN_ValueUnexplained, ev->culprit, true);
-    vec_clear(&ev->allowed);
     for (uint32_t i = 0; i < x->n && x->starts[i] < end; i++)
         if (s->demanded[i] == own || s->supplied[i] == own || s->refused[i] == own)
             evidence_keep(ev, x->part->ops[i]);

@@ -298,15 +298,18 @@ bool stale_refutes(const struct supply *s, struct job *job)
 static bool explains_cell(struct job *job)
 {
     const struct evidence old = job->out->evidence;
+    const struct explanation told = job->out->explanation;
     struct linear x;
     struct supply s;
     linear_init(&x, job);
     supply_read(&s, &x, job);
-    evidence_anew(&job->out->evidence);
+    result_anew(job->out);
     const uint32_t *ret = job->calls->ret;
     bool explains = stale_refutes(&s, job) && (!old.prefix || ret[job->out->evidence.culprit] <= ret[old.culprit]);
-    if (!explains)
+    if (!explains) {
         job->out->evidence = old;
+        job->out->explanation = told;
+    }
     return explains;
 }
 

@@ -223,7 +223,7 @@ static void report(const struct tally *t)
         choose_present(t, chosen);
     else
         chosen[t->value[t->culprit]] = true;
-    evidence_anew(ev);
+    result_anew(t->job->out);
     evidence_part(ev, t->pattern, t->part->ops[t->culprit], prefix);
     for (uint32_t i = 0; i < t->part->n; i++) {
         uint32_t v = t->value[i];

@@ -525,7 +525,7 @@ static void refute(struct wgl *w)
     w->job->out->verdict = ASSAY_VIOLATION;
     evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
     for (uint32_t i = 0; timed && i < w->allowed.all.n; i++)
-        evidence_allow(ev, w->allowed.all.at[i]);
+        explanation_allow(&w->job->out->explanation, w->allowed.all.at[i]);
 }
 
 static void witness(struct wgl *w)

@@ -152,8 +152,7 @@ static void run(struct job *job, const char *checker)
         job->out->verdict = ASSAY_VIOLATION;
         evidence_part(&job->out->evidence, PATTERN_NoLinearization, f.culprit, true);
     } else if (!exact || f.end != ONLINE_FINE) {
-        job->out->verdict = ASSAY_UNDECIDED;
-        job->out->undecided = "the engine finds violations only, and found none";
+        result_undecided(job->out, UNDECIDED_SOUND_ONLY, "%s", "");
     }
 }
 

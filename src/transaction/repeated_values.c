@@ -342,10 +342,7 @@ static void read_choice(struct sourced *s)
 
 static void give_up(struct sourced *s, const char *why)
 {
-    snprintf(s->job->out->undecided_text, UNDECIDED_TEXT,
-             "values repeat; the likely sources of reads were tried, and %s", why);
-    s->job->out->verdict = ASSAY_UNDECIDED;
-    s->job->out->undecided = s->job->out->undecided_text;
+    result_undecided(s->job->out, UNDECIDED_REPEATED, "the likely sources of reads were tried, and %s", why);
 }
 
 /* Of the sources that the refutation rests on, the one that has the best substitute is replaced. A read never returns
@@ -447,7 +444,7 @@ static bool try_choice(struct sourced *s)
         return true;
     }
     if (s->judgement.verdict == ASSAY_UNDECIDED) {
-        give_up(s, s->judgement.undecided ? s->judgement.undecided : "they were not decided");
+        give_up(s, *s->judgement.undecided_text ? s->judgement.undecided_text : "they were not decided");
         return true;
     }
     find_premises(s);

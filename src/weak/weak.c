@@ -106,53 +106,54 @@ static void add_sights(const struct weak_task *t, struct evidence *ev)
     }
 }
 
-static uint32_t add_ops(const struct weak_task *t, struct evidence *ev, const uint32_t *places, uint32_t n)
+static uint32_t add_ops(const struct weak_task *t, struct explanation *x, const uint32_t *places, uint32_t n)
 {
-    uint32_t at = ev->sight_ops.n;
+    uint32_t at = x->sight_ops.n;
     for (uint32_t i = 0; i < n; i++)
-        vec_push(ev->mem, &ev->sight_ops, t->job->part->ops[places[i]]);
+        vec_push(x->mem, &x->sight_ops, t->job->part->ops[places[i]]);
     return at;
 }
 
-static void add_views(const struct weak_task *t, struct evidence *ev)
+static void add_views(const struct weak_task *t, struct explanation *x)
 {
     for (uint32_t i = 0; i < t->views.n; i++) {
         const struct weak_view *v = &t->views.at[i];
-        uint32_t must = add_ops(t, ev, v->must.at, v->must.n), may = add_ops(t, ev, v->may.at, v->may.n);
+        uint32_t must = add_ops(t, x, v->must.at, v->must.n), may = add_ops(t, x, v->may.at, v->may.n);
         struct sight_view view = {t->job->part->ops[v->by], must, v->must.n, may, v->may.n};
-        vec_push(ev->mem, &ev->views, view);
+        vec_push(x->mem, &x->views, view);
     }
 }
 
-static void add_outcomes(const struct weak_task *t, struct evidence *ev)
+static void add_outcomes(const struct weak_task *t, struct explanation *x)
 {
     for (uint32_t i = 0; i < t->choices.n; i++) {
         const struct weak_choice *c = &t->choices.at[i];
-        struct sight_outcome o = {t->job->part->ops[c->by], add_ops(t, ev, c->seen, c->n), c->n, ev->outcome_answers.n,
+        struct sight_outcome o = {t->job->part->ops[c->by], add_ops(t, x, c->seen, c->n), c->n, x->outcome_answers.n,
                                   c->answers.all.n};
         for (uint32_t k = 0; k < c->answers.all.n; k++)
-            vec_push(ev->mem, &ev->outcome_answers, evidence_copy(ev, c->answers.all.at[k]));
-        vec_push(ev->mem, &ev->outcomes, o);
+            vec_push(x->mem, &x->outcome_answers, explanation_copy(x, c->answers.all.at[k]));
+        vec_push(x->mem, &x->outcomes, o);
     }
 }
 
 static void refute(const struct weak_task *t)
 {
     struct evidence *ev = &t->job->out->evidence;
+    struct explanation *x = &t->job->out->explanation;
     const uint32_t *ops = t->job->part->ops;
     evidence_part(ev, PATTERN_NoVisibility, ops[t->culprit], until_culprit(t));
     for (uint32_t i = 0; i < t->accused.n; i++)
         evidence_suspect(ev, ops[t->accused.at[i]]);
     for (uint32_t i = 0; i < t->allowed.all.n; i++)
-        evidence_allow(ev, t->allowed.all.at[i]);
-    ev->alone = t->alone;
+        explanation_allow(x, t->allowed.all.at[i]);
+    x->alone = t->alone;
     if (t->alone && t->late != ID_NONE)
         ev->opposite = ops[t->late];
-    ev->irreducible = t->irreducible;
-    ev->sees_all = t->sees_all;
+    x->irreducible = t->irreducible;
+    x->sees_all = t->sees_all;
     add_sights(t, ev);
-    add_views(t, ev);
-    add_outcomes(t, ev);
+    add_views(t, x);
+    add_outcomes(t, x);
 }
 
 void weak_run(struct job *job, bool by_return)
@@ -166,7 +167,7 @@ void weak_run(struct job *job, bool by_return)
     if (weak_solve(&t))
         return;
     job->out->verdict = ASSAY_VIOLATION;
-    enum escape left = job->verdict_only ? ESCAPE_NONE : escape_run(explain, &t);
+    enum escape left = !job->explain ? ESCAPE_NONE : escape_run(explain, &t);
     if (left == ESCAPE_OUT_OF_MEMORY) /* else the report would depend on the machine's memory */
         escape_raise(left);
     refute(&t);

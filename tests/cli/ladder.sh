@@ -12,7 +12,7 @@ history    base
 spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value_forms visited
 model      base                                                 : model axioms aliases
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
-evidence   base history spec model                              : evidence
+evidence   base history spec model                              : evidence explanation
 report     base history spec model evidence                     : report columns describe wrap
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
@@ -22,15 +22,15 @@ transaction base history solver model evidence engine memory
 staleness  base history spec transaction
 search     base history spec engine online memory
 scan       base history spec engine online search
-explain    base history spec engine search
 weak       base history spec model engine online search
 theory     base history spec solver engine online search        : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
-check      base history spec model engine memory transaction search explain
-monitor    base history spec model format evidence report online transaction check
+check      base history spec model engine memory transaction search
+explain    base history spec model evidence engine search check
+monitor    base history spec model format evidence report online transaction check explain
 lexicon    base
-api        base history spec model format evidence report engine online check recheck monitor lexicon
+api        base history spec model format evidence report engine online check explain recheck monitor lexicon
 collect/stress      base history spec report
 collect/implement   base collect/stress
 collect/cluster     base                                        : cluster

@@ -56,7 +56,7 @@ validate journal <journal.jsonl
 optional=('.file absent' '.orders[].thread absent' '.closed absent' '.object absent' '.visible absent' '.whole absent'
     '.suspects absent' '.inferred_from absent' '.sights absent' '.sources absent' '.cases absent' '.reasons[].to a number' '.sources[][] a number' '.cases[].sources[][] a number')
 validate evidence --damage "${optional[@]}" <proofs.jsonl
-optional=('.means absent' '.inferred_from absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
+optional=('.means absent' '.meaning absent' '.sentence absent' '.inferred_from absent' '.visibility absent' '.vacuous absent' '.shrunk absent' '.index absent')
 validate check --damage "${optional[@]}" < <(grep '"evidence":null' results.jsonl)
 # Settings are those of the driver.
 optional=('.isolation absent' '.settings.bug absent' '.settings.bug renamed' '.settings.abort absent' '.settings.abort renamed'

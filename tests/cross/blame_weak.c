@@ -211,6 +211,7 @@ static void judge_violation(const struct made *m, const char *text, const assay_
                             const assay_history *before, const char *witness)
 {
     const struct evidence *ev = &r->evidence;
+    const struct explanation *x = &r->explanation;
     char *line = evidence_line(r);
     assay_error e = {0};
     uint32_t index;
@@ -220,17 +221,17 @@ static void judge_violation(const struct made *m, const char *text, const assay_
     for (uint32_t i = 0; i < ev->suspects.n; i++)
         named |= ev->suspects.at[i] == number_of(m, m->wrong);
     assay_value recorded = value_public(h, history_result(h, ev->culprit));
-    for (uint32_t i = 0; i < ev->allowed.n; i++)
-        if (assay_value_same(ev->allowed.at[i], recorded))
+    for (uint32_t i = 0; i < x->allowed.n; i++)
+        if (assay_value_same(x->allowed.at[i], recorded))
             fail(m, text, "the recorded result is said to be possible");
-    if (ev->alone && !ev->allowed.n && ev->opposite == ASSAY_NO_OPERATION)
+    if (x->alone && !x->allowed.n && ev->opposite == ASSAY_NO_OPERATION)
         fail(m, text, "no possible result is named");
     forge(line, witness);
     if (assay_recheck(before, line, &index, &e))
         fail(m, text, "a forged proof about a consistent history is accepted");
     free(line);
     count.violations++;
-    count.alone += ev->alone;
+    count.alone += x->alone;
     count.named += named;
 }
 

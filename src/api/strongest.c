@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "check/check.h"
+#include "explain/refuted.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static assay_result *check_level(const history *h, int level, const assay_option
 {
     char name[32];
     snprintf(name, sizeof name, "level:%s", levels[level]);
-    return checker_once(h, model_find(name), options, e);
+    return checker_once(h, model_find(name), options, explain_refuted, e);
 }
 
 /* ---- adding a history ---- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/small_core.h"
+#include "explain/small_core.h"
 
 #include "check/shrink.h"
+#include "explain/refuted.h"
 
 enum { MOST_OPERATIONS = 1 << 14 };
 
@@ -23,8 +24,8 @@ static bool is_for(const result *r)
 {
     return r->verdict == ASSAY_VIOLATION && r->model->conditions == COND_LIN &&
            !(r->model->needs & NEED_TRANSACTIONS) && r->evidence.pattern == PATTERN_NoLinearization &&
-           !r->evidence.argument.lines.n && !r->evidence.whole && r->h->n <= MOST_OPERATIONS && evidence_present(r) &&
-           !history_any_initial(r->h);
+           !r->explanation.argument.lines.n && !r->evidence.whole && r->h->n <= MOST_OPERATIONS &&
+           evidence_present(r) && !history_any_initial(r->h);
 }
 
 /* The small history has names of its own. */
@@ -61,31 +62,31 @@ static bool carry_order(const struct carrying *c, struct argument_order *o)
     return carry_end(c, &o->from) && carry_end(c, &o->to);
 }
 
-static void carry(const struct carrying *c, const struct argument *from, struct evidence *ev)
+static void carry(const struct carrying *c, const struct argument *from, struct explanation *x)
 {
     struct argument to = {.lines = {0}};
     for (uint32_t i = 0; i < from->lines.n; i++) {
         struct argument_line line = from->lines.at[i];
         if (line.kind != ARGUMENT_BUT && !carry_order(c, &line.order))
             return;
-        vec_push(ev->mem, &to.lines, line);
+        vec_push(x->mem, &to.lines, line);
     }
     for (uint32_t i = 0; i < from->orders.n; i++) {
         struct argument_order o = from->orders.at[i];
         if (!carry_order(c, &o))
             return;
-        vec_push(ev->mem, &to.orders, o);
+        vec_push(x->mem, &to.orders, o);
     }
     for (uint32_t i = 0; i < from->ops.n; i++) {
         struct argument_end op = {.op = from->ops.at[i], .of = ASSAY_NO_OPERATION};
         if (!carry_end(c, &op))
             return;
-        vec_push(ev->mem, &to.ops, op.op);
+        vec_push(x->mem, &to.ops, op.op);
     }
-    ev->argument = to;
+    x->argument = to;
 }
 
-void small_core(const result *r, const assay_options *options, struct evidence *ev)
+void small_core(const result *r, const assay_options *options, struct explanation *why)
 {
     if (!is_for(r))
         return;
@@ -95,13 +96,13 @@ void small_core(const result *r, const assay_options *options, struct evidence *
     own.interrupt = used_up;
     own.interrupt_arg = &x;
     own.shrinking = NULL;
-    uint32_t *kept = mem_new(ev->mem, uint32_t, r->h->n + 1);
-    history *small = shrink_to_core(r, &own, kept, &ignored);
+    uint32_t *kept = mem_new(why->mem, uint32_t, r->h->n + 1);
+    history *small = shrink_to_core(r, &own, explain_refuted, kept, &ignored);
     x.looks = 0;
     own.engine = NULL;
-    result *found = small ? checker_once(small, r->model, &own, &ignored) : NULL;
-    if (found && found->evidence.argument.lines.n)
-        carry(&(struct carrying){small, r->h, kept}, &found->evidence.argument, ev);
+    result *found = small ? checker_once(small, r->model, &own, explain_refuted, &ignored) : NULL;
+    if (found && found->explanation.argument.lines.n)
+        carry(&(struct carrying){small, r->h, kept}, &found->explanation.argument, why);
     assay_result_free(found);
     history_free(small);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/longest_prefix.h"
+#include "explain/longest_prefix.h"
 
+#include "check/check.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -90,8 +91,10 @@ static uint32_t bisect(struct bisection *b)
     return good;
 }
 
-static void take_orders(struct bisection *b, const struct evidence *from, struct evidence *ev)
+static const struct evidence *orders_of(struct bisection *b, const struct evidence *from)
 {
+    struct evidence *ev = mem_new(b->mem, struct evidence, 1);
+    *ev = evidence_in(b->mem);
     uint32_t *origin = mem_new(b->mem, uint32_t, b->r->h->n + 1);
     for (uint32_t o = 0, n = 0; o < b->r->h->n; o++)
         if (b->keep[o])
@@ -101,16 +104,17 @@ static void take_orders(struct bisection *b, const struct evidence *from, struct
         for (uint32_t j = 0; j < from->orders.at[i].count; j++)
             evidence_place(ev, origin[from->ops.at[from->orders.at[i].at + j]]);
     }
+    return ev;
 }
 
-void longest_prefix(const result *r, const assay_options *options, struct evidence *ev)
+void longest_prefix(const result *r, const assay_options *options, struct explanation *x)
 {
     const history *h = r->h;
     bool fits = r->verdict == ASSAY_VIOLATION && r->model->conditions == COND_LIN &&
                 !(r->model->needs & NEED_TRANSACTIONS) && history_times(h) == TIMES_INTERVALS;
-    if (!fits || ev->orders.n)
+    if (!fits)
         return;
-    struct bisection b = {.r = r, .options = *options, .mem = ev->mem, .given = options};
+    struct bisection b = {.r = r, .options = *options, .mem = x->mem, .given = options};
     b.options.evidence = true;
     b.options.engine = NULL;
     b.options.interrupt = used_up;
@@ -124,10 +128,10 @@ void longest_prefix(const result *r, const assay_options *options, struct eviden
         return;
     history *longest = prefix(&b, good);
     assay_error ignored = {0};
-    result *explained = checker_once(longest, r->model, &b.options, &ignored);
+    result *explained = checker_once(longest, r->model, &b.options, NULL, &ignored);
     if (explained && explained->verdict == ASSAY_CONSISTENT) {
-        take_orders(&b, &explained->evidence, ev);
-        ev->unexplained = b.returns[good].op;
+        x->prefix = orders_of(&b, &explained->evidence);
+        x->prefix_end = b.returns[good].op;
     }
     assay_result_free(explained);
     history_free(longest);

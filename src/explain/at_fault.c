@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "check/at_fault.h"
+#include "explain/at_fault.h"
 
+#include "check/check.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -75,29 +76,30 @@ static bool is_for(const result *r)
            !history_any_initial(h) && !history_pending(h, r->evidence.culprit);
 }
 
-void at_fault(const result *r, const assay_options *options, struct evidence *ev)
+void at_fault(const result *r, const assay_options *options, struct explanation *why)
 {
     const history *h = r->h;
+    uint32_t culprit = r->evidence.culprit;
     if (!is_for(r))
         return;
     struct trial x = {.r = r, .given = options, .options = *options};
     x.options.engine = NULL;
     x.options.interrupt = used_up;
     x.options.interrupt_arg = &x;
-    x.keep = mem_new(ev->mem, bool, h->n + 1);
-    x.open = mem_new(ev->mem, bool, h->n + 1);
-    struct candidate *candidates = mem_new(ev->mem, struct candidate, h->n + 1);
+    x.keep = mem_new(why->mem, bool, h->n + 1);
+    x.open = mem_new(why->mem, bool, h->n + 1);
+    struct candidate *candidates = mem_new(why->mem, struct candidate, h->n + 1);
     for (uint32_t op = 0; op < h->n; op++) {
-        x.keep[op] = history_object_of(h, op) == history_object_of(h, ev->culprit);
+        x.keep[op] = history_object_of(h, op) == history_object_of(h, culprit);
         x.open[op] = history_pending(h, op);
     }
     uint32_t n = list_candidates(&x, candidates);
-    if (without_result(&x, ev->culprit) != ASSAY_VIOLATION) /* it may be at fault itself */
+    if (without_result(&x, culprit) != ASSAY_VIOLATION) /* it may be at fault itself */
         return;
     for (uint32_t i = 0; i < n; i++) {
         assay_verdict v = without_result(&x, candidates[i].op);
         if (v == ASSAY_CONSISTENT)
-            ev->at_fault = candidates[i].op;
+            why->at_fault = candidates[i].op;
         if (v != ASSAY_VIOLATION)
             return;
     }

@@ -6,9 +6,11 @@
  * A value may also be written later, or beside the read. Then the first reads give it away: the accesses with which a
  * thread begins on a variable. Values that one of them returned too early are tried, first what most return. One is
  * told only if it makes the history consistent. */
-#include "check/assumed_initial.h"
+#include "explain/assumed_initial.h"
 
 #include "base/options.h"
+#include "check/check.h"
+#include "explain/refuted.h"
 #include "history/slice.h"
 #include "history/token.h"
 #include "history/value_ids.h"
@@ -291,7 +293,9 @@ static assay_verdict verdict_with(const result *r, const char *init, const assay
     assay_error ignored = {0};
     struct trial x = {.r = r, .init = init};
     enum escape left = escape_run(begin_trial, &x);
-    result *again = !left && x.fine ? checker_limited(x.h, r->model, options, ticks > 0, ticks, &ignored) : NULL;
+    result *again = !left && x.fine
+                        ? checker_limited(x.h, r->model, options, ticks ? NULL : explain_refuted, ticks, &ignored)
+                        : NULL;
     assay_verdict verdict = again ? again->verdict : ASSAY_UNDECIDED;
     *explained = again && !is_thin(again);
     assay_result_free(again);
@@ -313,11 +317,11 @@ static struct text bindings(const struct accesses *x, bool by_variable)
     return t;
 }
 
-static void tell(result *r, struct text *init, uint32_t reads, assay_verdict verdict)
+static void tell(struct explanation *why, struct text *init, uint32_t reads, assay_verdict verdict)
 {
-    r->assumed.init = text_get(init);
-    r->assumed.reads = reads;
-    r->assumed.verdict = verdict;
+    why->assumed.init = text_get(init);
+    why->assumed.reads = reads;
+    why->assumed.verdict = verdict;
 }
 
 /* One variable alone has a name only if objects do. */
@@ -327,14 +331,14 @@ static int ways(const struct accesses *x)
 }
 
 /* An initial value with which no read has a value that nobody wrote. */
-static void try_unwritten(struct accesses *x, result *r, const assay_options *options)
+static void try_unwritten(struct accesses *x, const result *r, const assay_options *options, struct explanation *why)
 {
     bool offered = x->reads == 1 && !r->h->init.n && is_thin(r), explained; /* by the sentence about this read */
     for (int way = 0; x->reads && !x->differ && !offered && way < ways(x); way++) {
         struct text init = bindings(x, way);
         assay_verdict verdict = verdict_with(r, text_get(&init), options, 0, &explained);
         if (explained && (x->reads > 1 || verdict == ASSAY_CONSISTENT)) {
-            tell(r, &init, x->reads, verdict);
+            tell(why, &init, x->reads, verdict);
             return;
         }
     }
@@ -350,8 +354,8 @@ static bool offer_suffices(struct accesses *x, const result *r, const assay_opti
     return verdict_with(r, text_get(&init), options, 0, &explained) == ASSAY_CONSISTENT;
 }
 
-static bool try_candidate(struct accesses *x, const struct objects *objects, struct candidate c, result *r,
-                          const assay_options *options)
+static bool try_candidate(struct accesses *x, const struct objects *objects, struct candidate c, const result *r,
+                          const assay_options *options, struct explanation *why)
 {
     uint64_t ticks = TICKS_OF_TRIAL + 64 * (uint64_t)r->h->n;
     bool ignored;
@@ -363,25 +367,27 @@ static bool try_candidate(struct accesses *x, const struct objects *objects, str
         struct text init = bindings(x, way);
         if (verdict_with(r, text_get(&init), options, ticks, &ignored) != ASSAY_CONSISTENT)
             continue;
-        tell(r, &init, c.reads, ASSAY_CONSISTENT);
-        r->assumed.suggested = true;
+        tell(why, &init, c.reads, ASSAY_CONSISTENT);
+        why->assumed.suggested = true;
         return true;
     }
     return false;
 }
 
 /* An initial value that first reads return, and that makes the history consistent. */
-static void try_first_reads(struct accesses *x, const struct objects *objects, result *r, const assay_options *options)
+static void try_first_reads(struct accesses *x, const struct objects *objects, const result *r,
+                            const assay_options *options, struct explanation *why)
 {
     struct candidate c;
     visit_all(x, objects, note_first_read);
     for (int i = 0; i < (r->h->n < LARGE ? MOST_CANDIDATES : 1); i++)
-        if ((c = next_candidate(x)).reads < LEAST_READS || try_candidate(x, objects, c, r, options))
+        if ((c = next_candidate(x)).reads < LEAST_READS || try_candidate(x, objects, c, r, options, why))
             return;
 }
 
-void assumed_initial(result *r, const assay_options *options, struct mem *m)
+void assumed_initial(const result *r, const assay_options *options, struct explanation *why)
 {
+    struct mem *m = why->mem;
     assay_error ignored = {0};
     struct objects objects;
     struct accesses x = {.h = r->h, .mem = m};
@@ -391,8 +397,8 @@ void assumed_initial(result *r, const assay_options *options, struct mem *m)
         return;
     visit_all(&x, &objects, note_write);
     visit_all(&x, &objects, note_read);
-    try_unwritten(&x, r, options);
-    bool solved = r->assumed.init && r->assumed.verdict == ASSAY_CONSISTENT;
+    try_unwritten(&x, r, options, why);
+    bool solved = why->assumed.init && why->assumed.verdict == ASSAY_CONSISTENT;
     if (!solved && !offer_suffices(&x, r, options))
-        try_first_reads(&x, &objects, r, options);
+        try_first_reads(&x, &objects, r, options, why);
 }
