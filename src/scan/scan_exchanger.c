@@ -40,7 +40,7 @@
 #include "online/fault.h"
 #include "scan/recorded.h"
 #include "search/linear.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  * is the proof. A checker that is sound only and finds nothing leaves the part undecided. */
 #include "base/registry.h"
 #include "scan/recorded.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "solver/sat.h"
 #include "theory/labels.h"
 
