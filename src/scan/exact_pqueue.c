@@ -12,8 +12,10 @@
  * than the top of `there`, the top of `waiting` has its gap and is taken out. An observation that returns while it
  * waits is a violation: at every moment some higher value was there.
  *
- * The scan of fast_pqueue.c cannot be shared. It goes from the highest value down, so it needs all values at once. It
- * is nearly linear, and finds the moments of a witness. Heaps go forward in time, at a logarithm for each event.
+ * fast_pqueue.c remains beside it. It goes from the highest value down, so it needs all values at once, and is nearly
+ * linear. Heaps go forward in time, at a logarithm for each event. They also find the first free gap of each
+ * observation, but no witness: a value is added in the last free gap of one of its peeks (alpha), which a scan knows
+ * when that peek returns, and the order within a gap is one of priorities.
  *
  * Forgetting. A value is needed until its critical interval ends, an observation until it returns. The critical
  * interval of a lower value does not end below that of a higher value. Otherwise the remove of the lower value is found

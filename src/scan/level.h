@@ -8,7 +8,9 @@
  *
  * The drivers stay apart. The sweep follows one configuration, keeps its open moves in heaps ordered by return, and
  * declines where one configuration may not be enough. The live driver cannot decline: it follows all configurations, as
- * sets of the open operations that are linearized. */
+ * sets of the open operations that are linearized. A recorded part can be shown to the live driver (recorded.h). But a
+ * whole check, with reading, then takes more instructions: 1.27 times as many for a set with 4 threads, 1.4 times for a
+ * lock with 8 and 1.7 times with 64. To make an event of each operation costs more than the sweep. */
 #ifndef ASSAY_SCAN_LEVEL_H
 #define ASSAY_SCAN_LEVEL_H
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine `exchanger`: exchange(v) => w, or null if no partner came. An exchanger has no sequential states: two
- * operations take part in an exchange together. With intervals in time, a history is right iff the operations that
- * succeeded can be paired off. In a pair, neither operation happens before the other, and each got the value that the
- * other gave. A pending operation may be the partner of an operation that succeeded. Its result is unknown: it is the
- * value that the partner gave. Null says that there was no partner, so an operation that gave null has none.
+/* Exchangers: exchange(v) => w, or null if no partner came. One scan serves the engine `exchanger` and the online
+ * checker `exact-exchanger`. An exchanger has no sequential states: two operations take part in an exchange together.
+ * With intervals in time, a history is right iff the operations that succeeded can be paired off. In a pair, neither
+ * operation happens before the other, and each got the value that the other gave. A pending operation may be the
+ * partner of an operation that succeeded. Its result is unknown: it is the value that the partner gave. Null says that
+ * there was no partner, so an operation that gave null has none.
  *
- * Possible partners. Let x have given a and got b: it is of class (a, b). Its partner overlaps x. The partner is of
- * class (b, a), or it is pending and gave b. If no value is given twice, there is no choice.
+ * Possible partners. Let x have given a and got b. Its partner overlaps x. The partner gave b and got a, or it is
+ * pending and gave b. If no value is given twice, there is no choice.
  *
  * Intervals. Operations are visited by their returns. Let x be the operation visited. If x has no partner yet, it takes
- * the open operation d of class (b, a) that returns first. If there is no d, x takes a pending operation that gave b
+ * the open operation d that gave b, got a and returns first. If there is no d, x takes a pending operation that gave b
  * and has been called. If there is none either, x has no partner in any pairing.
  *
  * Proof. Let M be a pairing of all operations that succeeded. Let M agree with the pairs made so far, and let x have
@@ -22,151 +23,268 @@
  *   paired with y, since p and y gave the same value. And y had been called when z returned, since z returns later than
  *   x.
  *
- * Witness. Each pair stands where the later of its two operations was called. Every other operation stands where it was
- * called. This order extends happens-before and has partners next to each other.
+ * Witness. Each pair is placed when x returns, every other operation when it returns itself. If a returned before b was
+ * called, a has been placed then, and neither b nor its partner, which overlaps b, has returned. So this order extends
+ * happens-before, and has partners next to each other.
+ *
+ * Forgetting. Only open operations without a partner are kept, in lists by what they gave. There are at most as many
+ * as threads, so the lists are short. Pending operations add up in a long history, but are searched only when one of
+ * them is taken.
  *
  * Other orders (equal times, knowledge). There, pairs that overlap can cross. The pairs x1, y1 and x2, y2 cross if x1
  * happens before x2 and y2 before y1. Two such exchanges cannot both have taken place. So the question is: does some
  * order extend happens-before and have partners next to each other? A search finds it as wgl does, but linearizes two
  * operations at a time. There are no states, so the memo has only the set of linearized operations. */
-#include "base/heap.h"
-#include "base/radix.h"
-#include "history/value_ids.h"
+#include "base/hash.h"
+#include "base/image.h"
+#include "online/fault.h"
+#include "scan/recorded.h"
 #include "search/linear.h"
 #include "search/plain_part.h"
 #include "spec/roles.h"
 
-enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for the unknown result of a pending operation */
+#include <string.h>
+
+enum { LISTS = 64 };
+
+struct waiting { /* called == 0: free */
+    struct online_op op;
+    uint32_t next; /* in its list, or ID_NONE */
+};
 
 struct exchange {
-    struct job *job;
-    const struct part *part;
-    uint32_t n;
-    uint32_t *gave, *got; /* numbers of values; got PENDING_KEY: pending; ID_NONE: nothing, so it needs no partner */
-    uint32_t null;        /* the number of null */
-    uint32_t *class_of;   /* by (gave, got) if it succeeded, by (gave, PENDING_KEY) if it is pending, else ID_NONE */
-    struct idmap classes;
-    uint32_t class_n;
-    struct groups members; /* of classes: places in the part */
-    uint32_t *partner;
+    struct mem *mem;
+    VEC(struct waiting) open;      /* operations that succeeded and have no partner, at their marks */
+    VEC(uint32_t) free;            /* marks */
+    uint32_t first[LISTS];         /* the operations in `open`, by what they gave */
+    VEC(struct online_op) pending; /* operations that never return and have no partner */
+    struct online_op wrong;
+    /* Told the operations in the order of a linearization, if there is one; NULL: nobody wants a witness. */
+    void (*place)(void *driver, const struct online_op *op);
+    void *driver;
 };
 
-static uint32_t class_find(const struct exchange *x, uint32_t gave, uint32_t got)
+static bool gave_null(const struct online_op *op)
 {
-    return idmap_get(&x->classes, (uint64_t)gave << 32 | got);
+    return online_is(op->arg, ONLINE_NULL);
 }
 
-static bool succeeded(const struct exchange *x, uint32_t i)
+static bool got_null(const struct online_op *op)
 {
-    return x->got[i] != ID_NONE && x->got[i] != PENDING_KEY;
+    return op->returned != ONLINE_NEVER && online_is(op->result, ONLINE_NULL);
 }
 
-/* The class of possible partners of i, an operation that succeeded; ID_NONE: there are none. `opposite` has the
- * partners that succeeded, `opposite_pending` the pending ones. */
-static uint32_t opposite(const struct exchange *x, uint32_t i)
+/* Can y be the partner of x, which succeeded? */
+static bool fits(const struct online_op *x, const struct online_op *y)
 {
-    return x->gave[i] == x->null ? ID_NONE : class_find(x, x->got[i], x->gave[i]);
+    bool unknown = y->returned == ONLINE_NEVER;
+    return value_same(x->result, y->arg) && (unknown || value_same(x->arg, y->result)) && !gave_null(x);
 }
 
-static uint32_t opposite_pending(const struct exchange *x, uint32_t i)
+static void place_pair(struct exchange *x, const struct online_op *a, const struct online_op *b)
 {
-    return x->gave[i] == x->null ? ID_NONE : class_find(x, x->got[i], PENDING_KEY);
+    if (!x->place)
+        return;
+    bool a_first = a->called < b->called;
+    x->place(x->driver, a_first ? a : b);
+    x->place(x->driver, a_first ? b : a);
 }
 
-static void classify(struct exchange *x)
+static uint32_t *list_of(struct exchange *x, struct value gave)
 {
-    const history *h = x->job->h;
-    struct mem *m = x->job->mem;
-    struct value_ids ids = {0};
-    struct value null = {names_find(&h->names, "null", 4), ASSAY_WORD};
-    x->null = value_id(m, &ids, null);
-    x->gave = mem_new(m, uint32_t, x->n);
-    x->got = mem_new(m, uint32_t, x->n);
-    x->class_of = mem_new(m, uint32_t, x->n);
-    x->partner = mem_new(m, uint32_t, x->n);
-    for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t op = x->part->ops[i];
-        struct value answer = history_result(h, op);
-        x->partner[i] = x->class_of[i] = ID_NONE;
-        x->gave[i] = value_id(m, &ids, history_arg(h, op, 0));
-        x->got[i] = history_pending(h, op)     ? PENDING_KEY
-                    : value_same(answer, null) ? ID_NONE
-                                               : value_id(m, &ids, answer);
-        if (x->got[i] == ID_NONE)
-            continue;
-        uint32_t *class = idmap_at(m, &x->classes, (uint64_t)x->gave[i] << 32 | x->got[i]);
-        if (*class == ID_NONE)
-            *class = x->class_n++;
-        x->class_of[i] = *class;
+    return &x->first[hash_mix((uint64_t)gave.bits) % LISTS];
+}
+
+static bool call(void *state, struct scan_op *o)
+{
+    struct exchange *x = state;
+    if (gave_null(&o->op) || got_null(&o->op))
+        return true;
+    if (o->op.returned == ONLINE_NEVER) {
+        vec_push(x->mem, &x->pending, o->op);
+        return true;
     }
-    x->members = group_by(x->class_of, x->n, x->class_n, m);
+    uint32_t *list = list_of(x, o->op.arg);
+    o->mark = x->open.n;
+    if (x->free.n)
+        o->mark = vec_pop(&x->free);
+    else
+        vec_push(x->mem, &x->open, (struct waiting){.next = 0});
+    x->open.at[o->mark] = (struct waiting){o->op, *list};
+    *list = o->mark;
+    return true;
 }
 
-static void pair(struct exchange *x, uint32_t i, uint32_t j)
+/* The operation with this mark has a partner. */
+static void leave(struct exchange *x, uint32_t mark)
 {
-    x->partner[i] = j;
-    x->partner[j] = i;
+    struct waiting *w = &x->open.at[mark];
+    uint32_t *at = list_of(x, w->op.arg);
+    while (*at != mark)
+        at = &x->open.at[*at].next;
+    *at = w->next;
+    *w = (struct waiting){.next = ID_NONE};
+    vec_push(x->mem, &x->free, mark);
 }
 
-/* ---- intervals ---- */
+static bool take_pending(struct exchange *x, const struct online_op *op)
+{
+    for (uint32_t i = 0; i < x->pending.n; i++)
+        if (fits(op, &x->pending.at[i])) {
+            place_pair(x, op, &x->pending.at[i]);
+            x->pending.at[i] = vec_pop(&x->pending);
+            return true;
+        }
+    return false;
+}
 
-struct line {
-    struct exchange *x;
-    uint64_t *open; /* for each class a heap of (return, place), at the same index as its members */
-    uint32_t *open_n;
+/* Takes a partner for an operation that succeeded. */
+static bool take_partner(struct exchange *x, const struct online_op *op)
+{
+    uint32_t partner = ID_NONE;
+    for (uint32_t i = *list_of(x, op->result); i != ID_NONE; i = x->open.at[i].next)
+        if (fits(op, &x->open.at[i].op) &&
+            (partner == ID_NONE || x->open.at[i].op.returned < x->open.at[partner].op.returned))
+            partner = i;
+    if (partner == ID_NONE)
+        return take_pending(x, op);
+    place_pair(x, op, &x->open.at[partner].op);
+    leave(x, partner);
+    return true;
+}
+
+static bool ret(void *state, struct scan_op *o)
+{
+    struct exchange *x = state;
+    if (o->op.returned == ONLINE_NEVER)
+        return true;
+    if (got_null(&o->op)) {
+        if (x->place)
+            x->place(x->driver, &o->op);
+        return true;
+    }
+    x->wrong = o->op;
+    if (gave_null(&o->op))
+        return false;
+    if (x->open.at[o->mark].op.called != o->op.called)
+        return true; /* another operation has taken it as a partner */
+    leave(x, o->mark);
+    return take_partner(x, &o->op);
+}
+
+static void *open(const struct online_setup *s)
+{
+    struct exchange *x = mem_new_zero(s->mem, struct exchange, 1);
+    x->mem = s->mem;
+    memset(x->first, 0xff, sizeof x->first);
+    return x;
+}
+
+/* ---- live histories ---- */
+
+static void close(void *state)
+{
+    struct exchange *x = state;
+    vec_free(x->mem, &x->open);
+    vec_free(x->mem, &x->free);
+    vec_free(x->mem, &x->pending);
+    mem_free(x->mem, x);
+}
+
+static bool takes_pending(void *state, const struct online_op *op)
+{
+    (void)state;
+    (void)op;
+    return true;
+}
+
+static void explain(void *state, struct online_fault *out, struct mem *m)
+{
+    struct exchange *x = state;
+    unsigned op = fault_op(out, m, &x->wrong);
+    out->step = x->wrong.returned;
+    out->pattern = "NoPartner";
+    text_printf(&out->why, "{%u} needs a partner that overlapped it, gave what it got, and got what it gave\n", op);
+    for (uint32_t i = 0; i < x->open.n; i++)
+        if (value_same(x->open.at[i].op.arg, x->wrong.result))
+            text_printf(&out->why, "{%u} gave what it got, but got something else\n",
+                        fault_op(out, m, &x->open.at[i].op));
+    text_printf(&out->why, "there is none that has no other partner, so {%u} could not return this\n", op);
+}
+
+static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
+{
+    struct exchange *x = state;
+    for (uint32_t i = 0; i < x->open.n; i++) {
+        visit(arg, x->open.at[i].op.arg);
+        visit(arg, x->open.at[i].op.result);
+    }
+    for (uint32_t i = 0; i < x->pending.n; i++)
+        visit(arg, x->pending.at[i].arg);
+    visit(arg, x->wrong.arg);
+    visit(arg, x->wrong.result);
+}
+
+static uint64_t live(const void *state)
+{
+    (void)state;
+    return 0; /* all operations that it keeps are open */
+}
+
+static void image(void *state, struct image *image)
+{
+    struct exchange *x = state;
+    image_vec(image, x->mem, &x->open);
+    image_vec(image, x->mem, &x->free);
+    image_plain(image, &x->first);
+    image_vec(image, x->mem, &x->pending);
+}
+
+static const struct scan scan = {
+    .object = &spec_exchanger,
+    .open = open,
+    .close = close,
+    .call = call,
+    .ret = ret,
+    .pending = takes_pending,
+    .explain = explain,
+    .each_value = each_value,
+    .live = live,
+    .image = image,
 };
 
-static uint32_t take_first(struct line *l, uint32_t class)
+HOLDBACK_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", scan);
+
+/* ---- recorded histories ---- */
+
+struct linearization {
+    const struct recorded *r;
+    VEC(uint32_t) ops;
+};
+
+static void note(void *driver, const struct online_op *op)
 {
-    return (uint32_t)heap_take(l->open + l->x->members.at[class], l->open_n[class]--);
+    struct linearization *o = driver;
+    vec_push(o->r->job->mem, &o->ops, recorded_at(o->r, op->called));
 }
 
 /* Returns the first operation that cannot be paired, or ID_NONE. */
-static uint32_t pair_intervals(struct exchange *x)
+static uint32_t pair_intervals(const struct recorded *r)
 {
-    struct mem *m = x->job->mem;
-    const struct calls *c = x->job->calls;
-    struct line l = {x, mem_new(m, uint64_t, x->n), mem_new_zero(m, uint32_t, x->class_n + 1)};
-    uint64_t *due = mem_new(m, uint64_t, x->n);
-    uint32_t due_n = 0, called = 0;
-    for (uint32_t i = 0; i < x->n; i++)
-        if (succeeded(x, i))
-            due[due_n++] = (uint64_t)c->ret[x->part->ops[i]] << 32 | i;
-    radix_sort(due, due_n, m);
-    for (uint32_t k = 0; k < due_n; k++) {
-        uint32_t i = (uint32_t)due[k];
-        budget_tick(x->job->budget);
-        for (; called < x->n && c->call[x->part->ops[called]] < due[k] >> 32; called++) {
-            uint32_t class = x->class_of[called];
-            if (class != ID_NONE)
-                heap_put(l.open + x->members.at[class], l.open_n[class]++,
-                         (uint64_t)c->ret[x->part->ops[called]] << 32 | called);
-        }
-        if (x->partner[i] != ID_NONE)
-            continue;
-        take_first(&l, x->class_of[i]); /* i itself: the others of its class that returned before i have partners */
-        uint32_t class = opposite(x, i);
-        if (class == ID_NONE || !l.open_n[class])
-            class = opposite_pending(x, i);
-        if (class == ID_NONE || !l.open_n[class])
-            return i;
-        pair(x, i, take_first(&l, class));
+    struct job *job = r->job;
+    struct exchange *x = open(&(struct online_setup){.mem = job->mem});
+    struct linearization order = {.r = r};
+    if (job->witness) {
+        x->place = note;
+        x->driver = &order;
     }
+    uint32_t lonely = recorded_feed(r, call, ret, x);
+    if (lonely != ID_NONE || !job->witness)
+        return lonely;
+    evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; i < order.ops.n; i++)
+        evidence_place(&job->out->evidence, order.ops.at[i]);
     return ID_NONE;
-}
-
-static void place_intervals(const struct exchange *x)
-{
-    struct evidence *ev = &x->job->out->evidence;
-    evidence_begin_order(ev, ASSAY_NO_THREAD);
-    for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t j = x->partner[i];
-        if (j == ID_NONE ? x->got[i] == PENDING_KEY : j > i) /* left out, or placed with j */
-            continue;
-        if (j != ID_NONE)
-            evidence_place(ev, x->part->ops[j]);
-        evidence_place(ev, x->part->ops[i]);
-    }
 }
 
 /* ---- other orders ---- */
@@ -180,7 +298,8 @@ struct node { /* a set of linearized operations, and the meetings that are possi
 };
 
 struct search {
-    const struct exchange *x;
+    struct job *job;
+    struct online_op *op; /* by place in the part */
     struct linear l;
     struct memo memo;
     VEC(uint32_t) trail; /* the linearized operations, partners one after the other */
@@ -192,7 +311,7 @@ struct search {
 static void linearize(struct search *s, uint32_t i)
 {
     linear_mark(&s->l, i);
-    vec_push(s->x->job->mem, &s->trail, i);
+    vec_push(s->job->mem, &s->trail, i);
 }
 
 /* Linearizes operations without a partner as soon as possible: no other operation depends on their place. */
@@ -203,7 +322,7 @@ static void linearize_lonely(struct search *s)
         uint32_t first = linear_first_return(&s->l);
         for (uint32_t lane = 0; lane < s->l.lanes; lane++) {
             uint32_t i = linear_head(&s->l, lane);
-            if (i == ID_NONE || s->x->got[i] != ID_NONE || !linear_ready(&s->l, i, first))
+            if (i == ID_NONE || !got_null(&s->op[i]) || !linear_ready(&s->l, i, first))
                 continue;
             linearize(s, i);
             again = true;
@@ -211,30 +330,24 @@ static void linearize_lonely(struct search *s)
     }
 }
 
-static bool fit(const struct exchange *x, uint32_t i, uint32_t j)
-{
-    return x->got[i] == x->gave[j] && x->gave[i] != x->null && (x->got[j] == PENDING_KEY || x->got[j] == x->gave[i]);
-}
-
 static void list_meetings(struct search *s, uint32_t first)
 {
-    const struct exchange *x = s->x;
     const struct linear *l = &s->l;
-    struct mem *m = x->job->mem;
+    struct mem *m = s->job->mem;
     for (uint32_t lane = 0; lane < l->lanes; lane++) {
         uint32_t i = linear_head(l, lane);
         if (i == ID_NONE || !linear_ready(l, i, first))
             continue;
         for (uint32_t other = lane + 1; other < l->lanes; other++) {
             uint32_t j = linear_head(l, other);
-            budget_tick(x->job->budget);
-            if (j != ID_NONE && fit(x, i, j) && linear_ready(l, j, first))
+            budget_tick(s->job->budget);
+            if (j != ID_NONE && fits(&s->op[i], &s->op[j]) && linear_ready(l, j, first))
                 vec_push(m, &s->options, ((struct meeting){i, j}));
         }
         for (uint32_t k = 0; k < l->maybe_n; k++) {
             uint32_t j = l->maybe[k];
-            budget_tick(x->job->budget);
-            if (!l->done[j] && fit(x, i, j) && linear_ready(l, j, first))
+            budget_tick(s->job->budget);
+            if (!l->done[j] && fits(&s->op[i], &s->op[j]) && linear_ready(l, j, first))
                 vec_push(m, &s->options, ((struct meeting){i, j}));
         }
     }
@@ -263,8 +376,8 @@ static bool go_on(struct search *s)
  * linearized. */
 static uint32_t search(struct search *s)
 {
-    struct mem *m = s->x->job->mem;
-    linear_init(&s->l, s->x->job);
+    struct mem *m = s->job->mem;
+    linear_init(&s->l, s->job);
     do {
         linearize_lonely(s);
         uint32_t first = linear_first_return(&s->l);
@@ -282,29 +395,30 @@ static uint32_t search(struct search *s)
     return s->stuck;
 }
 
-static void place_found(const struct search *s)
+static uint32_t search_orders(const struct recorded *r)
 {
-    struct evidence *ev = &s->x->job->out->evidence;
+    struct job *job = r->job;
+    struct evidence *ev = &job->out->evidence;
+    struct search s = {.job = job, .op = mem_new(job->mem, struct online_op, job->part->n)};
+    for (uint32_t i = 0; i < job->part->n; i++)
+        s.op[i] = recorded_op(r, job->part->ops[i]);
+    uint32_t lonely = search(&s);
+    if (lonely != ID_NONE || !job->witness)
+        return lonely == ID_NONE ? lonely : job->part->ops[lonely];
     evidence_begin_order(ev, ASSAY_NO_THREAD);
-    for (uint32_t i = 0; i < s->trail.n; i++)
-        evidence_place(ev, s->x->part->ops[s->trail.at[i]]);
+    for (uint32_t i = 0; i < s.trail.n; i++)
+        evidence_place(ev, job->part->ops[s.trail.at[i]]);
+    return ID_NONE;
 }
 
 static void run(struct job *job)
 {
-    struct exchange x = {.job = job, .part = job->part, .n = job->part->n};
-    struct search s = {.x = &x};
-    bool intervals = job->calls->order == CALLS_INTERVALS;
-    classify(&x);
-    uint32_t lonely = intervals ? pair_intervals(&x) : search(&s);
-    if (lonely != ID_NONE) {
-        job->out->verdict = ASSAY_VIOLATION;
-        evidence_part(&job->out->evidence, PATTERN_NoPartner, job->part->ops[lonely], false);
-    } else if (job->witness && intervals) {
-        place_intervals(&x);
-    } else if (job->witness) {
-        place_found(&s);
-    }
+    struct recorded r = recorded_open(job);
+    uint32_t lonely = job->calls->order == CALLS_INTERVALS ? pair_intervals(&r) : search_orders(&r);
+    if (lonely == ID_NONE)
+        return;
+    job->out->verdict = ASSAY_VIOLATION;
+    evidence_part(&job->out->evidence, PATTERN_NoPartner, lonely, false);
 }
 
 static const char *declines(const struct job *job)

@@ -21,9 +21,9 @@ memory     base history solver engine
 transaction base history solver model evidence engine memory
 staleness  base history spec transaction
 search     base history spec engine online memory
-scan       base history spec engine online search
+scan       base history spec engine online search               : recorded
 weak       base history spec model engine online search
-theory     base history spec solver engine online search        : theory
+theory     base history spec solver engine online search scan   : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
 check      base history spec model engine memory transaction search

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "scan/recorded.h"
+
+#include "base/radix.h"
+
+#include <string.h>
+
+struct recorded recorded_open(struct job *job)
+{
+    struct recorded r = {.job = job};
+    for (int w = 0; w < ONLINE_WORDS; w++)
+        r.words[w] = names_find(&job->h->names, online_words[w], strlen(online_words[w]));
+    return r;
+}
+
+struct value recorded_value(const struct recorded *r, struct value v)
+{
+    if (!kind_is_text(v.kind))
+        return v;
+    for (int w = 0; w < ONLINE_WORDS && v.kind == ASSAY_WORD; w++)
+        if (v.bits == (int64_t)r->words[w])
+            return (struct value){w, v.kind};
+    return (struct value){v.bits + ONLINE_WORDS, v.kind};
+}
+
+static void read_op(const struct recorded *r, uint32_t op, struct online_op *o)
+{
+    const struct calls *c = r->job->calls;
+    const history *h = r->job->h;
+    o->called = c->call ? c->call[op] + 1ull : 0;
+    o->returned = history_pending(h, op) ? ONLINE_NEVER : c->ret ? c->ret[op] + 1ull : 0;
+    o->method = calls_method(c, op);
+    o->arg = history_arity(h, op) ? recorded_value(r, history_arg(h, op, 0)) : (struct value){0};
+    o->result = recorded_value(r, history_result(h, op));
+}
+
+struct online_op recorded_op(const struct recorded *r, uint32_t op)
+{
+    struct online_op o;
+    read_op(r, op, &o);
+    return o;
+}
+
+uint32_t recorded_at(const struct recorded *r, uint64_t step)
+{
+    const uint32_t *ops = r->job->part->ops, *call = r->job->calls->call;
+    uint32_t low = 0, high = r->job->part->n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        *(call[ops[middle]] < step ? &low : &high) = middle;
+    }
+    return ops[low];
+}
+
+/* ---- events ---- */
+
+struct feeding {
+    const struct recorded *r;
+    recorded_event *ret;
+    void *state;
+    VEC(struct scan_op) open; /* operations that have not returned, at their numbers */
+    VEC(uint32_t) free;       /* numbers */
+    uint32_t *number;         /* of each operation, by its place in the part */
+    uint64_t *due; /* operations that return, by return: the rank in the upper half, the place in the lower */
+    uint32_t due_n, returned;
+};
+
+static void sort_returns(struct feeding *f)
+{
+    const struct job *job = f->r->job;
+    const struct part *part = job->part;
+    f->due = mem_new(job->mem, uint64_t, part->n + 1);
+    for (uint32_t i = 0; i < part->n; i++)
+        if (job->calls->ret[part->ops[i]] != CALLS_NEVER)
+            f->due[f->due_n++] = (uint64_t)job->calls->ret[part->ops[i]] << 32 | i;
+    radix_sort(f->due, f->due_n, job->mem);
+}
+
+/* Shows the returns before the rank. */
+static uint32_t pass_returns(struct feeding *f, uint32_t rank)
+{
+    for (; f->returned < f->due_n && f->due[f->returned] >> 32 < rank; f->returned++) {
+        uint32_t i = (uint32_t)f->due[f->returned];
+        if (!f->ret(f->state, &f->open.at[f->number[i]]))
+            return f->r->job->part->ops[i];
+        vec_push(f->r->job->mem, &f->free, f->number[i]);
+    }
+    return ID_NONE;
+}
+
+static void read_args(const struct recorded *r, uint32_t op, struct scan_op *o)
+{
+    if (o->room < o->arity) {
+        o->args = mem_resize(r->job->mem, o->args, mem_product(o->arity, sizeof *o->args));
+        o->room = o->arity;
+    }
+    for (uint32_t i = 0; i < o->arity; i++)
+        o->args[i] = recorded_value(r, history_arg(r->job->h, op, i));
+}
+
+static struct scan_op *open_op(struct feeding *f, uint32_t i)
+{
+    uint32_t op = f->r->job->part->ops[i], at = f->open.n;
+    if (f->free.n)
+        at = vec_pop(&f->free);
+    else
+        vec_push(f->r->job->mem, &f->open, ((struct scan_op){.args = NULL}));
+    struct scan_op *o = &f->open.at[at];
+    read_op(f->r, op, &o->op);
+    f->number[i] = o->mark = at;
+    o->arity = history_arity(f->r->job->h, op);
+    if (o->arity > 1)
+        read_args(f->r, op, o);
+    return o;
+}
+
+uint32_t recorded_feed(const struct recorded *r, recorded_event *call, recorded_event *ret, void *state)
+{
+    const struct part *part = r->job->part;
+    struct feeding f = {.r = r, .ret = ret, .state = state, .number = mem_new(r->job->mem, uint32_t, part->n + 1)};
+    sort_returns(&f);
+    for (uint32_t i = 0; i < part->n; i++) {
+        uint32_t wrong = pass_returns(&f, r->job->calls->call[part->ops[i]]);
+        budget_tick(r->job->budget);
+        if (wrong != ID_NONE)
+            return wrong;
+        if (!call(state, open_op(&f, i)))
+            return part->ops[i];
+    }
+    return pass_returns(&f, CALLS_NEVER);
+}
