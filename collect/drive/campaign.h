@@ -9,7 +9,7 @@
 #ifndef ASSAY_COLLECT_DRIVE_CAMPAIGN_H
 #define ASSAY_COLLECT_DRIVE_CAMPAIGN_H
 
-#include "collect/drive/journal.h"
+#include "collect/drive/summary.h"
 
 struct drive_campaign_settings {
     struct drive_settings drive;
@@ -26,36 +26,6 @@ struct drive_campaign_settings {
     /* A history was checked, also one of an earlier run of this campaign. One at a time, in any order. */
     void (*finished)(void *context, const struct drive_record *r);
     void *context;
-};
-
-struct drive_model_count {
-    const char *model;
-    uint64_t violations, undecided, errors;
-};
-
-enum { DRIVE_CUT_NAMED = 4 };
-
-struct drive_summary {
-    uint64_t histories, earlier;           /* earlier: those that the folder had */
-    uint64_t cut;                          /* that were cut short: they have no final reads */
-    uint64_t cut_numbers[DRIVE_CUT_NAMED]; /* the lowest of these, in order */
-    struct drive_counts counts;            /* of all histories */
-    struct latency latency;                /* of the new ones */
-    double seconds;                        /* of driving the new ones */
-    uint64_t driven;                       /* operations of the new ones */
-    struct drive_model_count models[DRIVE_MOST_MODELS];
-    struct drive_staleness staleness;   /* of all histories */
-    struct drive_durability durability; /* of all histories; the examples are of the first that has some */
-    uint64_t judged, differ;            /* histories with final reads; those in which nodes did not agree */
-    uint64_t first_loss;                /* the lowest number of a history with a loss; 0: none */
-    uint64_t first_violation;           /* the lowest number of a history that violates a model; 0: none */
-    char first_model[DRIVE_MODEL_NAME]; /* the first model of the list that it violates */
-    bool first_breaks;                  /* that one is promised; only such histories count, if there are any */
-    assay_error unchecked;              /* why a model could not be checked, if one could not */
-    bool stopped;                       /* by the interrupt */
-    struct drive_faults faults;         /* of this run */
-    char server[ASSAY_DRIVER_MESSAGE];
-    char trouble[ASSAY_DRIVER_MESSAGE]; /* why a session gave up, or "" */
 };
 
 /* The path of the file of a history: FOLDER/0001.hist. */

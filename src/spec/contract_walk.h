@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A walk: random calls of an object, and the states that they lead to, each made in several ways. Two states are compared
- * by what calls observe, so a difference that no call shows within a few steps is missed. */
+/* A walk: random calls of an object, and the states that they lead to, each made in several ways. Two states are
+ * compared by what calls observe, so a difference that no call shows within a few steps is missed. */
 #ifndef ASSAY_SPEC_CONTRACT_WALK_H
 #define ASSAY_SPEC_CONTRACT_WALK_H
 

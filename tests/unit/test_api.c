@@ -1,33 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public interface as a program that embeds the library uses it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "assay_monitor.h"
-#include "assay_spec.h"
 #include "engine/engine.h"
+#include "support/checked.h"
 #include "support/generate.h"
 #include "support/load.h"
-
-/* Fig. 1a: causal memory, but not convergent */
-static const char disagreeing[] = "t0: write(x, 1)\nt0: read(x) => 2\nt1: write(x, 2)\nt1: read(x) => 1\n";
-
-static assay_result *check(const assay_history *h, const char *model, const assay_options *options)
-{
-    assay_error e = {0};
-    assay_result *r = assay_check(h, model, options, &e);
-    if (!r)
-        fail_msg("%s: %s", model ? model : "strongest", e.message);
-    assert_int_equal(e.code, ASSAY_OK);
-    return r;
-}
 
 static char *evidence_line(const assay_result *r)
 {
@@ -115,7 +96,7 @@ static void texts_are_copied(void **state)
 static void a_violation_has_a_refutation(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     assay_result *r = check(h, "ccv", NULL);
     assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
     assert_string_equal(assay_result_model(r), "ccv");
@@ -177,7 +158,7 @@ static void a_thin_air_read_has_a_culprit(void **state)
 static void a_witness_is_kept_when_asked_for(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     assay_result *r = check(h, "cm", NULL);
     assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
     assert_null(assay_result_pattern(r));
@@ -206,7 +187,7 @@ static void a_witness_is_kept_when_asked_for(void **state)
 static void recheck_tells_refused_from_unreadable(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL), *other = load_text("t0: fence()\n", NULL);
+    assay_history *h = load_text(DISAGREEING, NULL), *other = load_text("t0: fence()\n", NULL);
     assay_result *r = check(h, "ccv", NULL);
     char *line = evidence_line(r);
     assay_error e = {0};
@@ -240,7 +221,7 @@ static void nothing_could_go_wrong_is_said(void **state)
 static void statistics_end(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     assay_result *r = check(h, "cm", NULL);
     const char *name, *text;
     size_t i = 0;
@@ -254,7 +235,7 @@ static void statistics_end(void **state)
 static void reports_write_something(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     static const char *const models[] = {"ccv", "cm"};
     for (int m = 0; m < 2; m++) {
         assay_result *r = check(h, models[m], &(assay_options){ASSAY_OPTIONS_INIT, .evidence = true});
@@ -392,7 +373,7 @@ static void expect_error(const assay_history *h, const char *model, assay_option
 static void unknown_names_are_errors(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL), *large = large_history();
+    assay_history *h = load_text(DISAGREEING, NULL), *large = large_history();
     expect_error(h, "nonsense", (assay_options){ASSAY_OPTIONS_INIT}, ASSAY_ERROR_USAGE, "unknown model 'nonsense'");
     expect_error(h, "cc", (assay_options){ASSAY_OPTIONS_INIT, .engine = "nonsense"}, ASSAY_ERROR_USAGE, "nonsense");
     expect_error(h, "cc", (assay_options){ASSAY_OPTIONS_INIT, .engine = "clock:nonsense"}, ASSAY_ERROR_USAGE,
@@ -412,7 +393,7 @@ static void unknown_names_are_errors(void **state)
 static void the_first_error_is_kept(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     assay_error e = {.code = ASSAY_ERROR_MISSING, .message = "before"};
     assert_null(assay_check(h, "nonsense", NULL, &e));
     assert_int_equal(e.code, ASSAY_ERROR_MISSING);
@@ -423,7 +404,7 @@ static void the_first_error_is_kept(void **state)
 static void a_checker_does_what_single_checks_do(void **state)
 {
     (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
+    assay_history *h = load_text(DISAGREEING, NULL);
     assay_error e = {0};
     assay_options options = {ASSAY_OPTIONS_INIT, .evidence = true};
     assay_checker *c = assay_checker_new(h, &options, &e);
@@ -455,281 +436,6 @@ static void a_checker_does_what_single_checks_do(void **state)
     assert_null(assay_checker_new(h, &(assay_options){ASSAY_OPTIONS_INIT, .object = "nonsense"}, &e));
     assert_int_equal(e.code, ASSAY_ERROR_USAGE);
     assay_checker_free(NULL);
-    assay_history_free(h);
-}
-
-/* ---- grading ---- */
-
-/* Each rung says what a check of its model says, whatever was inferred; the weakest come first. */
-static size_t assert_graded(const char *text, const assay_options *options)
-{
-    assay_history *h = load_text(text, NULL);
-    assay_error e = {0};
-    assay_grading *g = assay_grade(h, options, &e);
-    assert_non_null(g);
-    size_t n = assay_grading_size(g);
-    for (size_t i = 0; i < n; i++) {
-        const char *model = assay_grading_model(g, i);
-        const assay_result *mine = assay_grading_result(g, i);
-        assert_int_equal(mine == NULL, assay_grading_error(g, i) != NULL);
-        for (size_t j = 0; j < i; j++)
-            assert_false(assay_model_implies(assay_grading_model(g, j), model));
-        if (!mine)
-            continue;
-        assay_options single = options ? *options : (assay_options){ASSAY_OPTIONS_INIT};
-        if (!assay_model_implies("level:complete", model) || strcmp(model, "sc-object") == 0)
-            single.visibility = NULL; /* levels by method are none of its business */
-        assay_result *r = check(h, model, &single);
-        assert_int_equal(assay_result_verdict(mine), assay_result_verdict(r));
-        assert_int_equal(assay_result_vacuous(mine) == NULL, assay_result_vacuous(r) == NULL);
-        assay_result_free(r);
-    }
-    assay_grading_free(g);
-    assay_history_free(h);
-    return n;
-}
-
-static const char reversed_queue[] = "# @object queue\n[t0] call enq(1)\n[t0] return\n[t0] call enq(2)\n[t0] return\n"
-                                     "[t1] call deq\n[t1] return 2\n[t2] call deq\n[t2] return 1\n";
-static const char plain_queue[] = "# @object queue\n[t0] call enq(1)\n[t1] call deq\n[t0] return\n[t1] return 1\n";
-
-/* Reads of the last values only: for models that do not look at these nothing is read. */
-static const char agreeing[] = "# @final x 2\nt0: write(x, 1)\nt1: write(x, 2)\n";
-
-static void grading_goes_through_all_models(void **state)
-{
-    (void)state;
-    assay_options by_method = {ASSAY_OPTIONS_INIT, .visibility = "deq=self"},
-                  proved = {ASSAY_OPTIONS_INIT, .evidence = true};
-    size_t memory = assert_graded(disagreeing, NULL), object = assert_graded(plain_queue, NULL);
-    assert_true(memory >= 11);
-    assert_int_equal(assert_graded(agreeing, NULL), memory);
-    assert_int_equal(assert_graded(agreeing, &proved), memory);
-    assert_int_equal(assert_graded(reversed_queue, NULL), object);
-    assert_int_equal(assert_graded(reversed_queue, &by_method), object);
-    assert_int_equal(assert_graded(plain_queue, &by_method), object);
-    assert_int_equal(assert_graded(plain_queue, &proved), object);
-}
-
-static void levels_by_method_are_for_models_of_visibility(void **state)
-{
-    (void)state;
-    assay_history *h = load_text(reversed_queue, NULL);
-    assay_options options = {ASSAY_OPTIONS_INIT, .visibility = "deq=monotonic"};
-    assay_result *r = check(h, NULL, &options);
-    assert_string_equal(assay_result_model(r), "level:complete");
-    assert_int_equal(assay_result_verdict(r), ASSAY_CONSISTENT);
-    assay_result_free(r);
-    options.visibility = "deq=peer";
-    r = check(h, NULL, &options);
-    assert_int_equal(assay_result_verdict(r), ASSAY_VIOLATION);
-    assay_result_free(r);
-    static const char *const wrong[][2] = {{"lin", "deq=weak"}, {NULL, "push=weak"},         {NULL, "deq"},
-                                           {NULL, "deq=w"},     {NULL, "deq=weak,deq=weak"}, {NULL, "deq=weak,"}};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assay_error e = {0};
-        options.visibility = wrong[i][1];
-        assert_null(assay_check(h, wrong[i][0], &options, &e));
-        assert_int_equal(e.code, ASSAY_ERROR_USAGE);
-    }
-    assay_history_free(h);
-}
-
-static void strongest_levels_are_those_of_all_histories(void **state)
-{
-    (void)state;
-    assay_error e = {0};
-    assay_strongest *s = assay_strongest_new(NULL, &e);
-    assert_true(assay_strongest_add(s, load_text(plain_queue, NULL), "plain", 2, &e));
-    assert_true(assay_strongest_add(s, load_text(reversed_queue, NULL), "reversed", 1, &e));
-    assert_true(assay_strongest_find(s, NULL, NULL, &e));
-    assert_int_equal(assay_strongest_histories(s), 2);
-    assert_string_equal(assay_strongest_object(s), "queue");
-    assert_false(assay_strongest_base(s).met);
-    assert_int_equal(assay_strongest_methods(s), 2);
-    assay_method_level enq = assay_strongest_method(s, 0), deq = assay_strongest_method(s, 1);
-    assert_string_equal(enq.method, "enq");
-    assert_string_equal(enq.level, "complete");
-    assert_null(enq.next);
-    assert_string_equal(deq.level, "monotonic");
-    assert_string_equal(deq.next, "peer");
-    assert_true(deq.obstacle.met);
-    assert_string_equal(deq.obstacle.file, "reversed");
-    assert_int_equal(deq.obstacle.place, 1);
-    assert_int_equal(assay_result_verdict(deq.obstacle.result), ASSAY_VIOLATION);
-    assay_strongest_free(s);
-}
-
-static void strongest_levels_are_of_one_object(void **state)
-{
-    (void)state;
-    assay_error e = {0};
-    assay_strongest *s = assay_strongest_new(NULL, &e);
-    assert_true(assay_strongest_find(s, NULL, NULL, &e));
-    assert_null(assay_strongest_object(s));
-    assert_true(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
-    assert_true(
-        assay_strongest_add(s, load_text("# @object stack\n[t0] call push(1)\n[t0] return\n", NULL), "-", 1, &e));
-    assert_false(assay_strongest_find(s, NULL, NULL, &e));
-    assert_string_equal(e.message, "the histories are of different objects: queue in a, stack in standard input");
-    assay_strongest_free(s);
-}
-
-static void strongest_levels_may_be_interrupted(void **state)
-{
-    (void)state;
-    bool stop = true;
-    assay_error e = {0};
-    assay_strongest *s = assay_strongest_new(
-        &(assay_options){ASSAY_OPTIONS_INIT, .interrupt = says, .interrupt_arg = &stop}, &e);
-    assert_false(assay_strongest_add(s, load_text(plain_queue, NULL), "a", 0, &e));
-    assert_int_equal(e.code, ASSAY_OK);
-    assert_int_equal(assay_strongest_histories(s), 0);
-    assay_strongest_free(s);
-}
-
-static void what_does_not_apply_is_an_error_of_its_rung(void **state)
-{
-    (void)state;
-    assay_history *h = load_text("t0: write(x, 1)\nt1: write(x, 1)\nt1: read(x) => 1\n", NULL);
-    assay_error e = {0};
-    assay_grading *g = assay_grade(h, NULL, &e);
-    assert_non_null(g);
-    assert_int_equal(e.code, ASSAY_OK);
-    unsigned refused = 0;
-    for (size_t i = 0; i < assay_grading_size(g); i++)
-        if (assay_grading_error(g, i) && assay_grading_error(g, i)->code == ASSAY_ERROR_NOT_APPLICABLE)
-            refused++;
-    assert_true(refused >= 3);
-    assay_grading_free(g);
-    assay_history_free(h);
-    h = load_text("t0: frobnicate(1)\n", NULL);
-    assert_null(assay_grade(h, NULL, &e));
-    assert_int_equal(e.code, ASSAY_ERROR_INPUT);
-    assay_history_free(h);
-}
-
-static void no_model_means_the_strongest(void **state)
-{
-    (void)state;
-    assay_history *h = load_text("t0: write(x, 1)\nt1: read(x) => 1\n", NULL);
-    assay_result *r = check(h, NULL, NULL);
-    for (size_t i = 0; i < assay_family_size(ASSAY_MODELS); i++) {
-        const char *model = assay_family_member(ASSAY_MODELS, i).name;
-        if (strcmp(model, assay_result_model(r)) != 0 && strcmp(model, "lin") != 0) /* which needs real time */
-            assert_false(assay_model_implies(model, assay_result_model(r)));
-    }
-    assay_result_free(r);
-    assay_history_free(h);
-}
-
-/* ---- shrinking ---- */
-
-static bool violates(const assay_history *h, const char *model)
-{
-    assay_result *r = check(h, model, NULL);
-    bool yes = assay_result_verdict(r) == ASSAY_VIOLATION;
-    assay_result_free(r);
-    return yes;
-}
-
-static bool has_pattern(const assay_history *h, const char *model, const char *pattern)
-{
-    assay_result *r = check(h, model, NULL);
-    bool yes = assay_result_verdict(r) == ASSAY_VIOLATION && strcmp(assay_result_pattern(r), pattern) == 0;
-    assay_result_free(r);
-    return yes;
-}
-
-/* Operations of the history without `gone`, and without those that read what is gone. */
-static void cut(const assay_history *h, uint32_t gone, bool *keep)
-{
-    uint32_t n = assay_history_size(h);
-    memset(keep, true, n);
-    keep[gone] = false;
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t r = 0; r < n; r++)
-            for (uint32_t w = 0; w < n && keep[r]; w++) {
-                assay_operation reader = assay_history_operation(h, r), writer = assay_history_operation(h, w);
-                bool reads = strcmp(reader.method, "read") == 0, rmw = strcmp(reader.method, "rmw") == 0;
-                if (keep[w] || strcmp(writer.method, "read") == 0 || !(reads || rmw) ||
-                    strcmp(assay_history_arg(h, r, 0).text, assay_history_arg(h, w, 0).text) != 0)
-                    continue;
-                int64_t value = reads ? reader.result.integer : assay_history_arg(h, r, 1).integer;
-                int64_t written = assay_history_arg(h, w, writer.arg_count - 1).integer;
-                if (value == written) {
-                    keep[r] = false;
-                    again = true;
-                }
-            }
-    }
-}
-
-static void check_shrunk(const assay_history *h, const char *model)
-{
-    assay_result *r = check(h, model, NULL);
-    uint32_t *kept = calloc(assay_history_size(h), sizeof *kept);
-    bool keep[64];
-    assay_error e = {0};
-    assay_history *small = assay_shrink(r, NULL, kept, &e);
-    assert_non_null(small);
-    assert_true(has_pattern(small, model, assay_result_pattern(r)));
-    uint32_t n = assay_history_size(small);
-    assert_in_range(n, 1, 60);
-    for (uint32_t i = 0; i < n; i++) {
-        char mine[80], original[80];
-        assay_history_print(small, i, mine, sizeof mine);
-        assay_history_print(h, kept[i], original, sizeof original);
-        assert_string_equal(mine, original);
-        assert_true(i == 0 || kept[i] > kept[i - 1]);
-        cut(small, i, keep);
-        assay_history *smaller = assay_history_slice(small, keep);
-        assert_false(has_pattern(smaller, model, assay_result_pattern(r))); /* nothing more can be cut */
-        assay_history_free(smaller);
-    }
-    free(kept);
-    assay_history_free(small);
-    assay_result_free(r);
-}
-
-static void shrinking_leaves_nothing_to_cut(void **state)
-{
-    (void)state;
-    static const char *const models[] = {"cc", "ccv", "cm"};
-    struct rng rng = {12};
-    int shrunk[3] = {0};
-    for (int round = 0; round < 60; round++) {
-        struct recipe r = {.memory = round % 2 ? MEMORY_ALLOWED : MEMORY_REPLICAS,
-                           .n = 150,
-                           .threads = 4,
-                           .vars = 5,
-                           .writes = 50,
-                           .rmws = round % 3 * 10,
-                           .changed = round % 5,
-                           .delivered = 20};
-        struct sketch s = generate(&r, &rng);
-        assay_history *h = sketch_build(&s);
-        for (int m = 0; m < 3; m++)
-            if (violates(h, models[m])) {
-                check_shrunk(h, models[m]);
-                shrunk[m]++;
-            }
-        assay_history_free(h);
-        sketch_free(&s);
-    }
-    assert_true(shrunk[0] > 10 && shrunk[1] > 20 && shrunk[2] > 20);
-}
-
-static void only_violations_are_shrunk(void **state)
-{
-    (void)state;
-    assay_history *h = load_text(disagreeing, NULL);
-    assay_result *r = check(h, "cc", NULL);
-    assay_error e = {0};
-    assert_null(assay_shrink(r, NULL, NULL, &e));
-    assert_int_equal(e.code, ASSAY_ERROR_USAGE);
-    assay_result_free(r);
     assay_history_free(h);
 }
 
@@ -820,15 +526,6 @@ int main(void)
         cmocka_unit_test(unknown_names_are_errors),
         cmocka_unit_test(a_checker_does_what_single_checks_do),
         cmocka_unit_test(the_first_error_is_kept),
-        cmocka_unit_test(grading_goes_through_all_models),
-        cmocka_unit_test(levels_by_method_are_for_models_of_visibility),
-        cmocka_unit_test(strongest_levels_are_those_of_all_histories),
-        cmocka_unit_test(strongest_levels_are_of_one_object),
-        cmocka_unit_test(strongest_levels_may_be_interrupted),
-        cmocka_unit_test(what_does_not_apply_is_an_error_of_its_rung),
-        cmocka_unit_test(no_model_means_the_strongest),
-        cmocka_unit_test(shrinking_leaves_nothing_to_cut),
-        cmocka_unit_test(only_violations_are_shrunk),
         cmocka_unit_test(families_have_named_members),
         cmocka_unit_test(names_of_engines_are_clear),
         cmocka_unit_test(implication_is_an_order),
