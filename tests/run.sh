@@ -6,7 +6,8 @@ set -u
 jobs=$1 build=$2
 shift 2
 cd "$build" || exit 2
-ctest --output-on-failure -j"$jobs" "$@"
+# One more than there are cores: a fifth of the tests mostly wait, for a server, a child, or a clock.
+ctest --output-on-failure -j$((jobs + 1)) "$@"
 status=$?
 awk 'function list(line) {
          if (said[test, line]++) return

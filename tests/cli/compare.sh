@@ -4,9 +4,7 @@
 set -eu
 . "$(dirname "$0")/../support/expect.sh"
 bench=$(realpath "${ASSAY_BUILD:?the build folder}")/assay-bench
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 
 # A run of its own.
 "$bench" record --quick --json run.json >/dev/null

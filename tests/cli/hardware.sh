@@ -6,17 +6,8 @@
 # The long tier also asserts what is all but certain on x86 with two processors, that store buffers are seen, and says
 # how long it took.
 set -u
-assay=$(realpath "$1")
+. "$(dirname "$0")/../support/scratch.sh"
 tier=${2:-}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-faults=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
 
 shapes="SB MP LB S R 2+2W SB+fence SB+fences SB+rmws R+fence SB+own n6 CoRR CoWW CoWR CoRW RMW 3.SB WRC RWC ISA2 IRIW"
 

@@ -6,14 +6,7 @@
 set -u
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-faults=0
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
+. "$(dirname "$0")/../support/scratch.sh"
 
 # ---- alone ----
 for header in "$root"/include/*.h; do

@@ -4,9 +4,7 @@
 # C and, where there is a compiler, from C++.
 set -eu
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 find usr \( -type f -o -type l \) | sort
 

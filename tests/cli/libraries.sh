@@ -5,9 +5,7 @@
 set -eu
 . "$(dirname "$0")/../support/expect.sh"
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 mkdir alone
 cp "$build/assay" alone/assay
 

@@ -4,20 +4,12 @@
 # it, or says what it says otherwise. Never a crash, never a verdict that lost its report.
 set -u
 export LC_ALL=C
-assay=$(realpath "$1")
+normalise=$(realpath "$(dirname "$0")/../normalise.sed")
+. "$(dirname "$0")/../support/scratch.sh"
 preload=${ASSAY_BUILD:-$(dirname "$assay")}/tests/libfailing_malloc.so
 [ -f "$preload" ] || { echo "memory: no allocator to be preloaded was built: left out"; exit 77; }
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 2
-normalise=$(dirname "$(realpath "$OLDPWD/$0" 2>/dev/null || realpath "$0")")/../normalise.sed
-faults=0 tried=0
+tried=0
 singly=40 # so many allocations one by one, then at a growing distance: commands share most of what they do
-
-fault() {
-    echo "$*"
-    faults=$((faults + 1))
-}
 
 # with N [ONCE] COMMAND...: with N allocations.
 with() {

@@ -6,9 +6,7 @@ set -eu
 . "$(dirname "$0")/../support/expect.sh"
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 assay=usr/bin/assay
 shared() { cc -std=c11 -Wall -Wextra -Werror -Wno-missing-field-initializers -Iusr/include -shared -fPIC -o "$@"; }
@@ -47,21 +45,7 @@ shared keyless.so keyless.c
 expect 2 'the key of take is its argument 7, and it has 0' "$assay" check --spec ./keyless.so ticket.hist
 
 # An implementation of the object.
-cat >adapter.c <<'END'
-#include <assay_adapter.h>
-static int64_t taken;
-static void *create(const assay_adapter_setting *setting) { (void)setting; taken = 0; return &taken; }
-static void destroy(void *object) { (void)object; }
-static assay_answer call(void *object, unsigned thread, unsigned method, const int64_t *args)
-{
-    (void)thread, (void)method, (void)args;
-    return assay_answer_int(__atomic_add_fetch((int64_t *)object, 1, __ATOMIC_SEQ_CST));
-}
-static const assay_adapter_method methods[] = {{"take", 1, NULL}, {NULL, 0, NULL}};
-static const assay_adapter adapter = {.version = ASSAY_ADAPTER_VERSION, .name = "ticket:mine", .object = "ticket(9)",
-    .title = "one number", .methods = methods, .create = create, .destroy = destroy, .call = call};
-const assay_adapter *const assay_adapters[] = {&adapter, NULL};
-END
+cp "$root/tests/support/ticket_adapter.c" adapter.c
 shared adapter.so adapter.c
 expect 0 'no violation of lin' "$assay" stress --load ./adapter.so --spec ./ticket.so --runs 100
 

@@ -4,10 +4,7 @@
 # records is read and checked; under ThreadSanitizer, too, where there is one.
 set -eu
 root=$(realpath "$(dirname "$0")/../..")
-assay=$(realpath "${1:?which assay}")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 cp "$root/examples/record.c" record.cc
 cp "$root/examples/record.c" record.c
 strict="-Wall -Wextra -Wpedantic -Wshadow -Werror -I$root/include -pthread"

@@ -4,9 +4,7 @@
 set -eu
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 # A sanitized library asks its users for the sanitizer; unit.monitor runs threads there.
 if grep -q '^ASSAY_SANITIZE:STRING=.' "$build/CMakeCache.txt"; then
     echo "selfmonitor: a sanitized library: left out"

@@ -6,9 +6,7 @@ set -eu
 . "$(dirname "$0")/../support/expect.sh"
 root=$(realpath "$(dirname "$0")/../..")
 build=${ASSAY_BUILD:?the build folder}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+. "$(dirname "$0")/../support/scratch.sh"
 cmake --install "$build" --prefix "$scratch/usr" >/dev/null
 assay=usr/bin/assay
 shared() { cc -std=c11 -Wall -Wextra -Wpedantic -Werror -Iusr/include -pthread -shared -fPIC -o "$@"; }

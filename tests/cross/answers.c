@@ -233,7 +233,7 @@ static void try_sketch(struct rng *rng, struct judging *j)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint32_t count = request_count(&r, 60, 600, 6000);
+    uint32_t count = request_count(&r, 60, 250, 6000);
     uint64_t inferred = 0, inferred_violations = 0;
     for (size_t o = 0; spec_table[o]; o++) {
         struct seen seen = {0};

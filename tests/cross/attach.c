@@ -310,6 +310,6 @@ int main(int argc, char **argv)
     struct request r = request_of(argc, argv);
     for (size_t i = 0; spec_table[i]; i++)
         if (request_wants(&r, spec_table[i]->name))
-            random_plays(spec_table[i], r.seed, request_count(&r, 1500, 20000, 300000));
+            random_plays(spec_table[i], r.seed, request_count(&r, 1500, 7000, 300000));
     return 0;
 }

@@ -216,7 +216,7 @@ static void judge(enum kind kind, bool distinct, enum fault fault, int n)
 int main(int argc, char **argv)
 {
     enum tier tier = request_of(argc, argv).tier;
-    uint32_t rounds = by_tier(tier, 20, 200, 2000), count = 0;
+    uint32_t rounds = by_tier(tier, 20, 100, 2000), count = 0;
     for (uint32_t round = 0; round < rounds; round++)
         for (int kind = 0; kind < KINDS; kind++)
             for (int distinct = 0; distinct < 2; distinct++) {

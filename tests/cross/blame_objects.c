@@ -358,7 +358,7 @@ static void try_object(const assay_spec *spec, uint32_t number, uint32_t rounds)
 
 int main(int argc, char **argv)
 {
-    uint32_t rounds = by_tier(request_of(argc, argv).tier, 60, 600, 6000);
+    uint32_t rounds = by_tier(request_of(argc, argv).tier, 60, 300, 6000);
     for (uint32_t i = 0; spec_table[i]; i++)
         if (has_states(spec_table[i]))
             try_object(spec_table[i], i, rounds);

@@ -242,7 +242,7 @@ static void try_kind(enum kind kind, uint32_t rounds)
 
 int main(int argc, char **argv)
 {
-    uint32_t rounds = by_tier(request_of(argc, argv).tier, 60, 600, 6000);
+    uint32_t rounds = by_tier(request_of(argc, argv).tier, 60, 300, 6000);
     for (int kind = 0; kind < KINDS; kind++)
         try_kind(kind, rounds);
     return 0;

@@ -264,7 +264,7 @@ static void judge(enum made_object object, unsigned model)
 int main(int argc, char **argv)
 {
     enum tier tier = request_of(argc, argv).tier;
-    for (uint32_t round = 0; round < by_tier(tier, 40, 400, 4000); round++)
+    for (uint32_t round = 0; round < by_tier(tier, 40, 200, 4000); round++)
         for (int object = 0; object < OBJECTS; object++)
             for (unsigned model = 0; model < MODELS; model++) {
                 chance_state = 1000003 * (uint64_t)round + 100 * (uint64_t)object + model + 1;

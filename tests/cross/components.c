@@ -146,10 +146,10 @@ int main(int argc, char **argv)
     enum tier tier = request_of(argc, argv).tier;
     unsigned models = models_named("sc tso pso");
     struct seen unions = {0}, formulas = {0};
-    for (uint32_t i = 0; i < by_tier(tier, 2000, 20000, 500000); i++)
+    for (uint32_t i = 0; i < by_tier(tier, 2000, 8000, 500000); i++)
         judge_union(&(struct rng){i + 1}, models, &unions);
     print("side by side", &unions);
-    for (uint32_t i = 0; i < by_tier(tier, 40, 400, 5000) && !sat_missing(); i++)
+    for (uint32_t i = 0; i < by_tier(tier, 40, 160, 5000) && !sat_missing(); i++)
         judge_formula(&(struct rng){i + 1}, models, &formulas);
     if (!sat_missing())
         print("formulas", &formulas);

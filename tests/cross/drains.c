@@ -220,7 +220,7 @@ static bool violates(const struct text *t)
 int main(int argc, char **argv)
 {
     struct request request = request_of(argc, argv);
-    uint32_t count = request_count(&request, 5000, 50000, 1000000), violations = 0, missed = 0;
+    uint32_t count = request_count(&request, 5000, 20000, 1000000), violations = 0, missed = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct log l = {.n = 0};
         struct text t = {0};

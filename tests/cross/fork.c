@@ -120,8 +120,8 @@ int main(int argc, char **argv)
     struct request r = request_of(argc, argv);
     enum tier tier = r.tier;
     small(tier);
-    random_ones(tier, r.seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 6000, 200000));
-    random_ones(tier, r.seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 6000, 200000));
-    random_ones(tier, r.seed, 2, "variations of the printed examples", by_tier(tier, 600, 3000, 100000));
+    random_ones(tier, r.seed, 0, "5 to 14 operations, causal memories", by_tier(tier, 1000, 4000, 200000));
+    random_ones(tier, r.seed, 1, "5 to 14 operations, store buffers", by_tier(tier, 1000, 4000, 200000));
+    random_ones(tier, r.seed, 2, "variations of the printed examples", by_tier(tier, 600, 2000, 100000));
     return 0;
 }

@@ -349,7 +349,7 @@ static bool complete(void)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint64_t few = by_tier(r.tier, 40000, 100000, 100000), times = by_tier(r.tier, 4, 10, 10);
+    uint64_t few = by_tier(r.tier, 40000, 100000, 100000), times = by_tier(r.tier, 4, 6, 10);
     bool fine = complete();
     for (size_t i = 0; i < ROWS; i++) {
         if (r.only && strncmp(rows[i].object, r.only, strlen(r.only)) != 0)

@@ -391,9 +391,9 @@ int main(int argc, char **argv)
     known_histories("sc", known_sc, sc);
     known_histories("tso", known_tso, tso);
     /* The larger ones have too many interleavings. */
-    variations("sc", known_sc, sc, by_tier(tier, 5000, 20000, 200000), 13, MOST);
-    variations("tso", known_tso, tso, by_tier(tier, 150, 600, 20000), 10, 6);
-    random_histories("sc", by_tier(tier, 30000, 100000, 1000000), 9);
+    variations("sc", known_sc, sc, by_tier(tier, 5000, 12000, 200000), 13, MOST);
+    variations("tso", known_tso, tso, by_tier(tier, 150, 400, 20000), 10, 6);
+    random_histories("sc", by_tier(tier, 30000, 60000, 1000000), 9);
     random_histories("tso", by_tier(tier, 3000, 8000, 200000), 7);
     return 0;
 }

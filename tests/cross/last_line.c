@@ -625,7 +625,7 @@ static const struct maker {
 int main(int argc, char **argv)
 {
     struct request q = request_of(argc, argv);
-    uint32_t count = request_count(&q, 60, 600, 6000);
+    uint32_t count = request_count(&q, 60, 250, 6000);
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
         if (q.only && strcmp(q.only, makers[i].name) != 0)
             continue;

@@ -266,9 +266,9 @@ static void all_small(const struct alphabet *a)
     struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
     uint32_t most = a->most[tier == TIER_LONG];
     for (uint32_t n = 1; n <= most; n++)
-        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 13, 1), judge_small, &j);
+        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 19, 1), judge_small, &j);
     char title[80];
-    snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_QUICK ? "of" : "all",
+    snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_LONG ? "all" : "of",
              (unsigned)most);
     report(title, &seen);
 }
@@ -307,7 +307,7 @@ static void judge_tied(const struct play *p, void *arg)
 static void all_tied(const struct alphabet *a)
 {
     struct seen seen = {0};
-    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = by_tier(tier, 307, 31, 1)};
+    struct tied t = {.j = {.model = "lin", .recheck = true, .seen = &seen}, .every = by_tier(tier, 307, 61, 1)};
     uint32_t most = a->most[tier == TIER_LONG];
     for (uint32_t n = 2; n <= most; n++)
         small_tied(a, n, 2, judge_tied, &t);
@@ -421,15 +421,15 @@ int main(int argc, char **argv)
             all_small(a);
     for (size_t i = 0; spec_table[i]; i++)
         if (request_wants(&r, spec_table[i]->name))
-            random_plays(spec_table[i], r.seed, request_count(&r, 250, 2000, 30000));
+            random_plays(spec_table[i], r.seed, request_count(&r, 250, 1000, 30000));
     if (request_wants(&r, "append-map"))
-        random_strings(r.seed, request_count(&r, 3000, 20000, 1000000));
+        random_strings(r.seed, request_count(&r, 3000, 8000, 1000000));
     for (const struct alphabet *a = tied_alphabets; a->object; a++)
         if (request_wants(&r, "several"))
             all_tied(a);
     if (request_wants(&r, "several")) {
-        random_several(r.seed, request_count(&r, 2000, 15000, 300000), false);
-        random_several(r.seed, request_count(&r, 150, 800, 20000), true);
+        random_several(r.seed, request_count(&r, 2000, 6000, 300000), false);
+        random_several(r.seed, request_count(&r, 150, 400, 20000), true);
     }
     return 0;
 }

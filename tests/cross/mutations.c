@@ -187,11 +187,11 @@ static void mutate_joined(enum tier tier)
 {
     static struct count counts[KINDS];
     struct rng rng = {5};
-    for (uint32_t i = 0; i < by_tier(tier, 2000, 10000, 100000); i++) {
+    for (uint32_t i = 0; i < by_tier(tier, 2000, 5000, 100000); i++) {
         struct sketch s = any_sketch(i, &rng);
         if (s.n)
             sketch_join_some(&s, &rng);
-        mutate_all(&s, &rng, counts, by_tier(tier, 3, 25, 500));
+        mutate_all(&s, &rng, counts, by_tier(tier, 3, 12, 500));
         sketch_free(&s);
     }
     printf("with program order across threads:\n");
@@ -203,9 +203,9 @@ int main(int argc, char **argv)
     static struct count counts[KINDS];
     enum tier tier = request_of(argc, argv).tier;
     struct rng rng = {3};
-    for (uint32_t i = 0; i < by_tier(tier, 8000, 30000, 300000); i++) {
+    for (uint32_t i = 0; i < by_tier(tier, 8000, 15000, 300000); i++) {
         struct sketch s = any_sketch(i, &rng);
-        mutate_all(&s, &rng, counts, by_tier(tier, 8, 50, 1000));
+        mutate_all(&s, &rng, counts, by_tier(tier, 8, 25, 1000));
         sketch_free(&s);
     }
     print_counts(counts);

@@ -425,6 +425,6 @@ int main(int argc, char **argv)
             all_small(a, by_tier(r.tier, 3, 3, 4), by_tier(r.tier, 13, 1, 1));
     for (size_t i = 0; spec_table[i]; i++)
         if (request_wants(&r, spec_table[i]->name))
-            random_plays(spec_table[i], r.seed, request_count(&r, 2000, 10000, 300000));
+            random_plays(spec_table[i], r.seed, request_count(&r, 2000, 6000, 300000));
     return 0;
 }

@@ -146,11 +146,11 @@ int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
     struct settings x = {.tier = r.tier, .all = r.tier == TIER_LONG, .seed = r.seed};
-    x.count = request_count(&r, 10000, 40000, 1000000);
+    x.count = request_count(&r, 10000, 20000, 1000000);
     if (request_wants(&r, "causal")) {
         small(&x);
-        large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 8000, 200000), 17, 44, false);
-        large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 120, 3000), 200, 2000, false);
+        large(&x, 1, "17 to 44 operations", by_tier(x.tier, 2000, 4000, 200000), 17, 44, false);
+        large(&x, 2, "200 to 2000 operations", by_tier(x.tier, 30, 80, 3000), 200, 2000, false);
         large(&x, 3, "100 to 200 operations", by_tier(x.tier, 2, 10, 100), 100, 200, true);
     }
     if (request_wants(&r, "all"))

@@ -155,6 +155,6 @@ int main(int argc, char **argv)
     struct request r = request_of(argc, argv);
     for (size_t i = 0; spec_table[i]; i++)
         if (request_wants(&r, spec_table[i]->name))
-            random_streams(spec_table[i], r.seed, request_count(&r, 120, 3000, 100000));
+            random_streams(spec_table[i], r.seed, request_count(&r, 120, 800, 100000));
     return 0;
 }

@@ -187,9 +187,9 @@ int main(int argc, char **argv)
 {
     static const char *const bugs[] = {"lost-update", "dirty-read", "stale-snapshot", "torn-write"};
     enum tier tier = request_of(argc, argv).tier;
-    linearizable(by_tier(tier, 100, 1000, 10000));
+    linearizable(by_tier(tier, 100, 500, 10000));
     for (size_t i = 0; i < ROWS; i++)
-        keeps(&rows[i], by_tier(tier, 200, 3000, 100000));
+        keeps(&rows[i], by_tier(tier, 200, 1500, 100000));
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t b = 0; b < sizeof bugs / sizeof *bugs; b++)
             shows(&rows[i], "bug", bugs[b], by_tier(tier, 20, 100, 3000));

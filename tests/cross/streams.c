@@ -199,7 +199,7 @@ static int run(const struct pair *p, uint64_t seed, uint32_t count)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint32_t count = request_count(&r, 400, 3000, 100000);
+    uint32_t count = request_count(&r, 400, 1500, 100000);
     int status = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (request_wants(&r, pairs[i].object))

@@ -207,7 +207,7 @@ static void compare_bags(uint64_t seed, uint32_t count)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint32_t count = request_count(&r, 300, 2000, 50000);
+    uint32_t count = request_count(&r, 300, 1000, 50000);
     for (size_t i = 0; assay_theory_name(i); i++)
         compare_all(i, r.seed, count);
     compare_bags(r.seed, 4 * count);

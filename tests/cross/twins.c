@@ -168,7 +168,7 @@ int main(int argc, char **argv)
     static const char *const objects[] = {"cas-register", "counter",   "deque", "register", "map",    "append-map",
                                           "queue",        "semaphore", "stack", "multiset", "memory", "pqueue"};
     struct request r = request_of(argc, argv);
-    uint32_t count = request_count(&r, 1000, 10000, 150000);
+    uint32_t count = request_count(&r, 1000, 4000, 150000);
     for (size_t o = 0; o < sizeof objects / sizeof *objects; o++) {
         struct seen seen = {0};
         const assay_spec *s = NULL;

@@ -190,8 +190,8 @@ static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
         .j = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 16, 16, 1), .seen = &seen},
         .rng = {hash_join(seed, a->object[0])}};
     for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
-        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 1, 1), judge_small, &s);
-    report(a->object, tier == TIER_QUICK ? "of up to 3 operations" : "all up to 3 operations", &seen);
+        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 5, 1), judge_small, &s);
+    report(a->object, tier == TIER_LONG ? "all up to 3 operations" : "of up to 3 operations", &seen);
 }
 
 /* ---- random ones ---- */
@@ -346,9 +346,9 @@ int main(int argc, char **argv)
         if (!request_wants(&r, object))
             continue;
         all_small(&visible_alphabets[i], r.tier, r.seed);
-        random_ones(object, 4, 4, by_tier(r.tier, 60, 500, 20000), true, all ? 1 : 8, r.seed);
-        random_ones(object, 5, 5, by_tier(r.tier, 12, 100, 1000), true, all ? 1 : 8, r.seed);
-        random_ones(object, 3, 7, by_tier(r.tier, 60, 500, 100000), false, all ? 4 : 8, r.seed);
+        random_ones(object, 4, 4, by_tier(r.tier, 60, 200, 20000), true, all ? 1 : 8, r.seed);
+        random_ones(object, 5, 5, by_tier(r.tier, 12, 40, 1000), true, all ? 1 : 8, r.seed);
+        random_ones(object, 3, 7, by_tier(r.tier, 60, 200, 100000), false, all ? 4 : 8, r.seed);
     }
     static const char *const others[] = {"memory",   "append-map", "cas-register", "multi-register",
                                          "multiset", "stack",      "pqueue",       "deque",
@@ -356,7 +356,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (request_wants(&r, others[i])) {
             uint32_t more = strcmp(others[i], "multi-register") == 0 ? 6 : 1; /* results stand among the arguments */
-            random_ones(others[i], 3, 5, more * by_tier(r.tier, 15, 100, 5000), true, all ? 2 : 8, r.seed);
+            random_ones(others[i], 3, 5, more * by_tier(r.tier, 15, 50, 5000), true, all ? 2 : 8, r.seed);
         }
     return 0;
 }

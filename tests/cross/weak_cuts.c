@@ -173,7 +173,7 @@ int main(int argc, char **argv)
         struct seen seen = {0};
         if (!request_wants(&r, objects[i]))
             continue;
-        random_ones(objects[i], by_tier(r.tier, 200, 2000, 20000), by_tier(r.tier, 12, 6, 3), r.seed, &seen);
+        random_ones(objects[i], by_tier(r.tier, 200, 800, 20000), by_tier(r.tier, 12, 6, 3), r.seed, &seen);
         printf("%s: %" PRIu64 " cuts of what satisfies a model, %" PRIu64 " allowed; %" PRIu64 " violations, %" PRIu64
                " made smaller\n",
                objects[i], seen.cuts, seen.allowed, seen.violations, seen.smaller);

@@ -337,7 +337,7 @@ static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
         .rng = {hash_join(seed, a->object[0])}};
     for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
         small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 31, 7, 1), judge_small, &s);
-    report(a->object, tier == TIER_QUICK ? "of up to 3 operations" : "all up to 3 operations", &seen);
+    report(a->object, tier == TIER_LONG ? "all up to 3 operations" : "of up to 3 operations", &seen);
 }
 
 /* ---- random ones ---- */

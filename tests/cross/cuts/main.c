@@ -163,7 +163,7 @@ static void test_one(void)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint32_t rounds = request_count(&r, 20000, 200000, 2000000);
+    uint32_t rounds = request_count(&r, 20000, 80000, 2000000);
     for (uint64_t i = r.seed; i < r.seed + rounds && !seen.failed; i++) {
         chance_state = i;
         test_one();

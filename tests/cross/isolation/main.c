@@ -98,7 +98,7 @@ static void print(const char *title, const struct counts *c, uint64_t share)
 int main(int argc, char **argv)
 {
     struct request r = request_of(argc, argv);
-    uint32_t count = request_count(&r, 4000, 60000, 2000000);
+    uint32_t count = request_count(&r, 4000, 20000, 2000000);
     static struct stream (*const draw[])(struct rng *) = {stream_at_random, stream_of_store, stream_of_guesses};
     static const char *const titles[] = {"prefixes of random streams", "stores", "guesses"};
     static const uint64_t shares[] = {50, 3, 10};

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     struct request r = request_with(argc, argv,
                                     (const struct request_option[]){{"--damage", .number = &damage}, {NULL}});
     uint64_t seed = r.seed;
-    uint32_t count = request_count(&r, 1200, 12000, 1000000), stride = by_tier(r.tier, 7001, 701, 7);
+    uint32_t count = request_count(&r, 1200, 4000, 1000000), stride = by_tier(r.tier, 7001, 2003, 7);
     struct judging j = {.damage = (uint32_t)damage, .rng = {7}, .only = r.only};
     struct counts examples = {0}, small = {0}, lists = {0}, random = {0};
     j.counts = &examples;

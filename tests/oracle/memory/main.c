@@ -62,10 +62,10 @@ int main(int argc, char **argv)
         argc, argv,
         (const struct request_option[]){{"--slow", .number = &slow_percent}, {"--forge", .number = &forge}, {NULL}});
     const struct part parts[] = {
-        {"small", small_one, &forge, {120, 1000, 40000}},
-        {"across", across_one, &forge, {60, 500, 40000}},
-        {"cuts", cuts_of_one, NULL, {300, 3000, 100000}},
-        {"large", large_one, NULL, {3, 15, 1500}},
+        {"small", small_one, &forge, {120, 600, 40000}},
+        {"across", across_one, &forge, {60, 300, 40000}},
+        {"cuts", cuts_of_one, NULL, {300, 1500, 100000}},
+        {"large", large_one, NULL, {3, 10, 1500}},
         {NULL},
     };
     find_engines();

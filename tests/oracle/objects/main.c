@@ -54,10 +54,10 @@ int main(int argc, char **argv)
     struct request r = request_with(
         argc, argv,
         (const struct request_option[]){{"--kinds", .word = &only_kinds}, {"--strict", .number = &strict}, {NULL}});
-    all_parts(&r, (const struct part[]){{"check", check_one, NULL, {2000, 11000, 500000}},
-                                        {"monitor", monitor_one, NULL, {1000, 5500, 250000}},
-                                        {"restart", restart_one, NULL, {333, 1833, 83333}},
-                                        {"weak", weak_one, NULL, {667, 3667, 166667}},
+    all_parts(&r, (const struct part[]){{"check", check_one, NULL, {2000, 6000, 500000}},
+                                        {"monitor", monitor_one, NULL, {1000, 3000, 250000}},
+                                        {"restart", restart_one, NULL, {333, 1000, 83333}},
+                                        {"weak", weak_one, NULL, {667, 2000, 166667}},
                                         {NULL}});
     printf("histories %" PRIu64 " (violations %" PRIu64 ", beyond the oracle %" PRIu64 ", not interval orders %" PRIu64
            "); shrunk %" PRIu64 ", converted %" PRIu64 "\nstreams %" PRIu64 ", prefixes judged %" PRIu64

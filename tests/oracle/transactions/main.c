@@ -75,12 +75,12 @@ int main(int argc, char **argv)
     most = most ? most : (int)by_tier(r.tier, 200, 400, 800);
     many_most = many_most ? many_most : (int)by_tier(r.tier, 30, 40, 60);
     const struct part parts[] = {
-        {"small", small_one, NULL, {1000, 8000, 60000}},
-        {"large", large_one, &most, {40, 150, 600}},
-        {"agree", agree_one, NULL, {1000, 10000, 100000}},
-        {"repeat", repeated_one, NULL, {300, 4000, 40000}},
-        {"enumerate", enumerated_one, NULL, {500, 5000, 50000}},
-        {"many", large_repeated_one, &many_most, {20, 100, 500}},
+        {"small", small_one, NULL, {1000, 4000, 60000}},
+        {"large", large_one, &most, {40, 100, 600}},
+        {"agree", agree_one, NULL, {1000, 5000, 100000}},
+        {"repeat", repeated_one, NULL, {300, 2000, 40000}},
+        {"enumerate", enumerated_one, NULL, {500, 2500, 50000}},
+        {"many", large_repeated_one, &many_most, {20, 60, 500}},
         {NULL},
     };
     check_examples();
