@@ -7,8 +7,8 @@
 #include "format/format.h"
 #include "model/aliases.h"
 #include "model/model.h"
-#include "online/online.h"
 #include "report/report.h"
+#include "scan/online.h"
 #include "spec/spec.h"
 
 const char *assay_family_name(assay_family f)

@@ -12,7 +12,7 @@
 #define ASSAY_MONITOR_RETELL_H
 
 #include "evidence/evidence.h"
-#include "online/online.h"
+#include "scan/online.h"
 
 struct monitor;
 

@@ -7,7 +7,7 @@
 #ifndef ASSAY_MONITOR_SYMBOLS_H
 #define ASSAY_MONITOR_SYMBOLS_H
 
-#include "online/online.h"
+#include "scan/online.h"
 
 struct symbol {
     char *text; /* with a final NUL; NULL: the number is free */

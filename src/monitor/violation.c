@@ -7,10 +7,10 @@
 #include "evidence/evidence.h"
 #include "history/token.h"
 #include "monitor/retell.h"
-#include "online/fault.h"
 #include "report/describe.h"
 #include "report/report.h"
 #include "report/wrap.h"
+#include "scan/fault.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "monitor/watch.h"
 
 #include "base/image.h"
-#include "online/reveal.h"
+#include "scan/reveal.h"
 
 #include <string.h>
 

@@ -21,7 +21,7 @@
  * interval of a lower value does not end below that of a higher value. Otherwise the remove of the lower value is found
  * to be wrong. So entries that are over lie on top of their heap, except for values that were given up. These are swept
  * out when they are half of the entries. */
-#include "online/fault.h"
+#include "scan/fault.h"
 #include "scan/lifetimes.h"
 #include "spec/roles.h"
 

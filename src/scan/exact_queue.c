@@ -2,7 +2,7 @@
 /* The online checker `exact-queue`: the scan of scan_queue.h over live events. lifetimes.h reports the call of a
  * value's add, the coming in of the value, and the call and return of its observations that are s and f. Memory: one
  * lifetime for each value that is in the queue or that an open operation is about. */
-#include "online/fault.h"
+#include "scan/fault.h"
 #include "scan/lifetimes.h"
 #include "scan/scan_queue.h"
 #include "spec/roles.h"

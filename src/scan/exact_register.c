@@ -25,8 +25,8 @@
  * in the order of f until they are overwritten. */
 #include "base/ring.h"
 #include "history/value_map.h"
-#include "online/fault.h"
-#include "online/scan.h"
+#include "scan/fault.h"
+#include "scan/scan.h"
 #include "spec/roles.h"
 
 enum {

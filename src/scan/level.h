@@ -8,13 +8,13 @@
  *
  * The drivers stay apart. The sweep follows one configuration, keeps its open moves in heaps ordered by return, and
  * declines where one configuration may not be enough. The live driver cannot decline: it follows all configurations, as
- * sets of the open operations that are linearized. A recorded part can be shown to the live driver (recorded.h). But a
- * whole check, with reading, then takes more instructions: 1.27 times as many for a set with 4 threads, 1.4 times for a
- * lock with 8 and 1.7 times with 64. To make an event of each operation costs more than the sweep. */
+ * sets of the open operations that are linearized. A recorded part can be shown to the live driver (part_events.h). But
+ * a whole check, with reading, then takes more instructions: 1.27 times as many for a set with 4 threads, 1.4 times for
+ * a lock with 8 and 1.7 times with 64. To make an event of each operation costs more than the sweep. */
 #ifndef ASSAY_SCAN_LEVEL_H
 #define ASSAY_SCAN_LEVEL_H
 
-#include "online/scan.h"
+#include "scan/scan.h"
 #include "search/plain_part.h"
 
 enum level_answer { LEVEL_NO_ANSWER, LEVEL_TRUE, LEVEL_FALSE, LEVEL_NUMBER, LEVEL_OTHER };

@@ -31,7 +31,7 @@
 #include "base/bitset.h"
 #include "base/rows.h"
 #include "history/value_map.h"
-#include "online/fault.h"
+#include "scan/fault.h"
 
 #include <string.h>
 

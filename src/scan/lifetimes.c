@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scan/lifetimes.h"
 
-#include "online/fault.h"
+#include "scan/fault.h"
 #include "spec/roles.h"
 
 enum { EMPTY_CALL = LIFETIMES_OBSERVATION_RETURN + 1, EMPTY_RETURN }; /* kinds of entries that are not handed on */

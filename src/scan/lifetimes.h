@@ -40,7 +40,7 @@
 
 #include "base/ring.h"
 #include "history/value_map.h"
-#include "online/scan.h"
+#include "scan/scan.h"
 
 struct span { /* the steps of an operation; called == 0: the add of an initial value, or no operation */
     uint64_t called, returned;

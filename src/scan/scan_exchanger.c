@@ -37,8 +37,8 @@
  * operations at a time. There are no states, so the memo has only the set of linearized operations. */
 #include "base/hash.h"
 #include "base/image.h"
-#include "online/fault.h"
-#include "scan/recorded.h"
+#include "scan/fault.h"
+#include "scan/part_events.h"
 #include "search/linear.h"
 #include "search/plain_part.h"
 #include "spec/roles.h"
@@ -258,18 +258,18 @@ HOLDBACK_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", s
 /* ---- recorded histories ---- */
 
 struct linearization {
-    const struct recorded *r;
+    const struct part_events *r;
     VEC(uint32_t) ops;
 };
 
 static void note(void *driver, const struct online_op *op)
 {
     struct linearization *o = driver;
-    vec_push(o->r->job->mem, &o->ops, recorded_at(o->r, op->called));
+    vec_push(o->r->job->mem, &o->ops, part_events_at(o->r, op->called));
 }
 
 /* Returns the first operation that cannot be paired, or ID_NONE. */
-static uint32_t pair_intervals(const struct recorded *r)
+static uint32_t pair_intervals(const struct part_events *r)
 {
     struct job *job = r->job;
     struct exchange *x = open(&(struct online_setup){.mem = job->mem});
@@ -278,7 +278,7 @@ static uint32_t pair_intervals(const struct recorded *r)
         x->place = note;
         x->driver = &order;
     }
-    uint32_t lonely = recorded_feed(r, call, ret, x);
+    uint32_t lonely = part_events_feed(r, call, ret, x);
     if (lonely != ID_NONE || !job->witness)
         return lonely;
     evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
@@ -395,13 +395,13 @@ static uint32_t search(struct search *s)
     return s->stuck;
 }
 
-static uint32_t search_orders(const struct recorded *r)
+static uint32_t search_orders(const struct part_events *r)
 {
     struct job *job = r->job;
     struct evidence *ev = &job->out->evidence;
     struct search s = {.job = job, .op = mem_new(job->mem, struct online_op, job->part->n)};
     for (uint32_t i = 0; i < job->part->n; i++)
-        s.op[i] = recorded_op(r, job->part->ops[i]);
+        s.op[i] = part_events_op(r, job->part->ops[i]);
     uint32_t lonely = search(&s);
     if (lonely != ID_NONE || !job->witness)
         return lonely == ID_NONE ? lonely : job->part->ops[lonely];
@@ -413,7 +413,7 @@ static uint32_t search_orders(const struct recorded *r)
 
 static void run(struct job *job)
 {
-    struct recorded r = recorded_open(job);
+    struct part_events r = part_events_open(job);
     uint32_t lonely = job->calls->order == CALLS_INTERVALS ? pair_intervals(&r) : search_orders(&r);
     if (lonely == ID_NONE)
         return;

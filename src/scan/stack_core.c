@@ -6,7 +6,7 @@
  * that makes a core with these values is taken. From A on, values are chosen that reach as far as possible, one after
  * another. If the core rests on peeks, the A that was found is taken, and values that cover these peeks are chosen as
  * well. */
-#include "online/fault.h"
+#include "scan/fault.h"
 #include "scan/stack.h"
 #include "spec/roles.h"
 

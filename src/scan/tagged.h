@@ -3,7 +3,7 @@
 #ifndef ASSAY_SCAN_TAGGED_H
 #define ASSAY_SCAN_TAGGED_H
 
-#include "online/online.h"
+#include "scan/online.h"
 #include "search/plain_part.h"
 
 enum tagged_kind { TAGGED_TAKE, TAGGED_RELEASE, TAGGED_TRY };

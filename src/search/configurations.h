@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All linearizations at once, event by event, with each operation as late as its return allows. The history is recorded
- * (search/jit.c) or live (search/exact_jit.c).
+ * (search/jit.c) or live (scan/exact_jit.c).
  *
  * Idea: a configuration is a state of the object together with the set of open operations that are linearized in it. A
  * call opens an operation. At a return, configurations in which the operation is not linearized yet are extended by

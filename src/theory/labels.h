@@ -3,7 +3,7 @@
 #ifndef ASSAY_THEORY_LABELS_H
 #define ASSAY_THEORY_LABELS_H
 
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/spec.h"
 #include "theory/language.h"
 

@@ -3,13 +3,13 @@
  * after another. A violation that an online checker finds at a return is a violation of the history up to then; that
  * is the proof. A checker that is sound only and finds nothing leaves the part undecided. */
 #include "base/registry.h"
-#include "scan/recorded.h"
+#include "scan/part_events.h"
 #include "search/plain_part.h"
 #include "solver/sat.h"
 #include "theory/labels.h"
 
 struct replay {
-    struct recorded history;
+    struct part_events history;
     const struct online *online;
     struct online_setup setup;
     void *state;
@@ -27,12 +27,12 @@ static assay_value renumbered(void *replay, assay_value v)
     if (!kind_is_text(v.kind) || !v.integer)
         return v;
     const struct replay *r = replay;
-    return value_with_text(recorded_value(&r->history, value_internal(v)), v.text, v.length);
+    return value_with_text(part_events_value(&r->history, value_internal(v)), v.text, v.length);
 }
 
 static void begin(struct replay *r, struct job *job, const char *checker)
 {
-    *r = (struct replay){.history = recorded_open(job), .online = checker_named(checker)};
+    *r = (struct replay){.history = part_events_open(job), .online = checker_named(checker)};
     const struct object_use *object = job->part->object;
     assay_setting setting = setting_mapped(&object->setting, renumbered, r, job->mem);
     r->setup = (struct online_setup){object->spec, setting, job->variant, job->mem, job->budget};
@@ -84,7 +84,7 @@ struct feeding {
 static void feed_protected(void *arg)
 {
     struct feeding *f = arg;
-    f->culprit = recorded_feed(&f->r->history, call, ret, f->r);
+    f->culprit = part_events_feed(&f->r->history, call, ret, f->r);
     if (f->culprit == ID_NONE)
         f->end = f->r->online->finish(f->r->state);
 }

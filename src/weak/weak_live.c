@@ -19,7 +19,7 @@
  * Texts are an exception, as for exact-jit: states may hold texts, so every text that was ever shown stays in use. */
 #include "base/bitset.h"
 #include "history/value_map.h"
-#include "online/fault.h"
+#include "scan/fault.h"
 #include "search/calls.h"
 #include "weak/line.h"
 

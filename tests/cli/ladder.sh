@@ -16,21 +16,20 @@ evidence   base history spec model                              : evidence expla
 report     base history spec model evidence                     : report columns describe wrap
 solver     base                                                 : sat
 engine     base model evidence                                  : engine
-online     base history spec                                    : online fault reveal scan
 memory     base history solver engine
 transaction base history solver model evidence engine memory
 staleness  base history spec transaction
-search     base history spec engine online memory
-scan       base history spec engine online search               : recorded
-weak       base history spec model engine online search
-theory     base history spec solver engine online search scan   : theory
+search     base history spec engine memory
+scan       base history spec engine search                      : fault online part_events reveal scan
+weak       base history spec model engine search scan
+theory     base history spec solver engine search scan          : theory
 baseline   base history format engine memory
 recheck    base history spec model evidence                     : recheck
 check      base history spec model engine memory transaction search
 explain    base history spec model evidence engine search check
-monitor    base history spec model format evidence report online transaction check explain
+monitor    base history spec model format evidence report scan transaction check explain
 lexicon    base
-api        base history spec model format evidence report engine online check explain recheck monitor lexicon
+api        base history spec model format evidence report engine scan check explain recheck monitor lexicon
 collect/stress      base history spec report
 collect/implement   base collect/stress
 collect/cluster     base                                        : cluster

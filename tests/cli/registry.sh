@@ -113,7 +113,7 @@ check_family src/theory/theory.def theory -
 check_models src/model/table.c
 check_family src/engine/engine.def engine engines
 check_family src/report/report.def report reports
-check_family src/online/online.def online monitors
+check_family src/scan/online.def online monitors
 check_family collect/collect.def collector collectors
 check_family collect/drive/driver.def driver drivers
 check_family collect/cluster/cluster.def cluster clusters

@@ -8,7 +8,7 @@
  * checkers must then judge every prefix as before, or say which call leaves it open.
  *
  * What is fed: all plays of a few operations of the objects with theories, and random ones of every object. */
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/spec.h"
 #include "support/alphabets.h"
 #include "support/left_out.h"

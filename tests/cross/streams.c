@@ -5,7 +5,7 @@
  *
  *   streams [--quick|--long] [--seed N] [--count N] [--only OBJECT] */
 #include "base/hash.h"
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/roles.h"
 #include "support/simulate.h"
 #include "support/tier.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/simulate.h"
 
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/roles.h"
 
 #include <string.h>

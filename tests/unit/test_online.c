@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/roles.h"
 #include "support/simulate.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "online/online.h"
+#include "scan/online.h"
 
 #include "base/registry.h"
 #include "history/value_map.h"
@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define X(ident, name) extern const struct online online_##ident;
-#include "online/online.def"
+#include "scan/online.def"
 #undef X
 
 const struct online *const online_table[] = {
 #define X(ident, name) &online_##ident,
-#include "online/online.def"
+#include "scan/online.def"
 #undef X
     NULL};
 

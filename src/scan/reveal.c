@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "online/reveal.h"
+#include "scan/reveal.h"
 
 #include "spec/spec.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a violation that a checker has found (struct online_fault). */
-#ifndef ASSAY_ONLINE_FAULT_H
-#define ASSAY_ONLINE_FAULT_H
+#ifndef ASSAY_SCAN_FAULT_H
+#define ASSAY_SCAN_FAULT_H
 
-#include "online/online.h"
+#include "scan/online.h"
 
 /* The place of the operation, which is added unless it is there. An operation is known by its call. */
 static inline unsigned fault_op(struct online_fault *f, struct mem *m, const struct online_op *op)

@@ -3,7 +3,7 @@
  *
  * A checker of all linearizations that has taken over (`jit`) is saved with it. It is of an object whose states can be
  * saved, since the objects that have a scan of their own can. */
-#include "online/holdback.h"
+#include "scan/holdback.h"
 
 #include "base/image.h"
 #include "base/mem.h"

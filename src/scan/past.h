@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The past of an object, gone through again: the operations of a journal and those that are open, event by event. */
-#ifndef ASSAY_ONLINE_PAST_H
-#define ASSAY_ONLINE_PAST_H
+#ifndef ASSAY_SCAN_PAST_H
+#define ASSAY_SCAN_PAST_H
 
-#include "online/journal.h"
+#include "scan/journal.h"
 
 struct past_op {
     struct online_op op;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scan/recorded.h"
+#include "scan/part_events.h"
 
 #include "base/radix.h"
 
 #include <string.h>
 
-struct recorded recorded_open(struct job *job)
+struct part_events part_events_open(struct job *job)
 {
-    struct recorded r = {.job = job};
+    struct part_events r = {.job = job};
     for (int w = 0; w < ONLINE_WORDS; w++)
         r.words[w] = names_find(&job->h->names, online_words[w], strlen(online_words[w]));
     return r;
 }
 
-struct value recorded_value(const struct recorded *r, struct value v)
+struct value part_events_value(const struct part_events *r, struct value v)
 {
     if (!kind_is_text(v.kind))
         return v;
@@ -23,25 +23,25 @@ struct value recorded_value(const struct recorded *r, struct value v)
     return (struct value){v.bits + ONLINE_WORDS, v.kind};
 }
 
-static void read_op(const struct recorded *r, uint32_t op, struct online_op *o)
+static void read_op(const struct part_events *r, uint32_t op, struct online_op *o)
 {
     const struct calls *c = r->job->calls;
     const history *h = r->job->h;
     o->called = c->call ? c->call[op] + 1ull : 0;
     o->returned = history_pending(h, op) ? ONLINE_NEVER : c->ret ? c->ret[op] + 1ull : 0;
     o->method = calls_method(c, op);
-    o->arg = history_arity(h, op) ? recorded_value(r, history_arg(h, op, 0)) : (struct value){0};
-    o->result = recorded_value(r, history_result(h, op));
+    o->arg = history_arity(h, op) ? part_events_value(r, history_arg(h, op, 0)) : (struct value){0};
+    o->result = part_events_value(r, history_result(h, op));
 }
 
-struct online_op recorded_op(const struct recorded *r, uint32_t op)
+struct online_op part_events_op(const struct part_events *r, uint32_t op)
 {
     struct online_op o;
     read_op(r, op, &o);
     return o;
 }
 
-uint32_t recorded_at(const struct recorded *r, uint64_t step)
+uint32_t part_events_at(const struct part_events *r, uint64_t step)
 {
     const uint32_t *ops = r->job->part->ops, *call = r->job->calls->call;
     uint32_t low = 0, high = r->job->part->n;
@@ -55,8 +55,8 @@ uint32_t recorded_at(const struct recorded *r, uint64_t step)
 /* ---- events ---- */
 
 struct feeding {
-    const struct recorded *r;
-    recorded_event *ret;
+    const struct part_events *r;
+    part_event *ret;
     void *state;
     VEC(struct scan_op) open; /* operations that have not returned, at their numbers */
     VEC(uint32_t) free;       /* numbers */
@@ -88,14 +88,14 @@ static uint32_t pass_returns(struct feeding *f, uint32_t rank)
     return ID_NONE;
 }
 
-static void read_args(const struct recorded *r, uint32_t op, struct scan_op *o)
+static void read_args(const struct part_events *r, uint32_t op, struct scan_op *o)
 {
     if (o->room < o->arity) {
         o->args = mem_resize(r->job->mem, o->args, mem_product(o->arity, sizeof *o->args));
         o->room = o->arity;
     }
     for (uint32_t i = 0; i < o->arity; i++)
-        o->args[i] = recorded_value(r, history_arg(r->job->h, op, i));
+        o->args[i] = part_events_value(r, history_arg(r->job->h, op, i));
 }
 
 static struct scan_op *open_op(struct feeding *f, uint32_t i)
@@ -114,7 +114,7 @@ static struct scan_op *open_op(struct feeding *f, uint32_t i)
     return o;
 }
 
-uint32_t recorded_feed(const struct recorded *r, recorded_event *call, recorded_event *ret, void *state)
+uint32_t part_events_feed(const struct part_events *r, part_event *call, part_event *ret, void *state)
 {
     const struct part *part = r->job->part;
     struct feeding f = {.r = r, .ret = ret, .state = state, .number = mem_new(r->job->mem, uint32_t, part->n + 1)};

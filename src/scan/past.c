@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "online/past.h"
+#include "scan/past.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of operations, which are used again once they are free. holdback.c needs one until the operation's return has
  * been shown, and a journal as long as it remembers the operation. */
-#ifndef ASSAY_ONLINE_RECORDS_H
-#define ASSAY_ONLINE_RECORDS_H
+#ifndef ASSAY_SCAN_RECORDS_H
+#define ASSAY_SCAN_RECORDS_H
 
-#include "online/scan.h"
+#include "scan/scan.h"
 
 struct records {
     VEC(struct scan_op) all;

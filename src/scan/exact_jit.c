@@ -13,7 +13,7 @@
  * initial one.
  *
  * An unknown content (online_setup.attached). A part is passed over until an operation on it that overlapped no other
- * one reveals its state (online/reveal.h). Calls about the whole of an object with parts are left out; they only
+ * one reveals its state (scan/reveal.h). Calls about the whole of an object with parts are left out; they only
  * observe. A part in its initial state is remembered then, too, as long as there are at most MANY_PARTS.
  *
  * Giving up. Configurations may become too many, and the steps that they cost too. The content of the part is unknown
@@ -26,9 +26,9 @@
  * Texts. States hold texts. Those of the library's own objects say which (assay_spec.content), and a text that no state
  * holds is free. A user's states may hold others than they say, so every text that they were ever shown stays. */
 #include "history/value_map.h"
-#include "online/fault.h"
-#include "online/reveal.h"
-#include "online/scan.h"
+#include "scan/fault.h"
+#include "scan/reveal.h"
+#include "scan/scan.h"
 #include "search/configurations.h"
 #include "search/state_image.h"
 

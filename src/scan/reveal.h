@@ -4,10 +4,10 @@
  * An operation that overlapped no other one, with its result, may determine the state of the object, or of the part
  * that its key names. A read of a register does, and so does a put into a map. A remove that found a collection empty
  * determines the state even if it overlapped others: at some moment during the operation the collection was empty. */
-#ifndef ASSAY_ONLINE_REVEAL_H
-#define ASSAY_ONLINE_REVEAL_H
+#ifndef ASSAY_SCAN_REVEAL_H
+#define ASSAY_SCAN_REVEAL_H
 
-#include "online/online.h"
+#include "scan/online.h"
 
 enum reveal_state {
     REVEAL_NOTHING,

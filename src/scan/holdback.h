@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The inside of holdback.c, and the use of its past (holdback_past.c). */
-#ifndef ASSAY_ONLINE_HOLDBACK_H
-#define ASSAY_ONLINE_HOLDBACK_H
+#ifndef ASSAY_SCAN_HOLDBACK_H
+#define ASSAY_SCAN_HOLDBACK_H
 
 #include "base/ring.h"
-#include "online/past.h"
+#include "scan/past.h"
 
 struct holdback {
     const struct scan *scan;

@@ -10,11 +10,11 @@
  * Invariant. When a scan is handed the event of step s, every operation called at s or before has returned, and its
  * record is complete. Operations called later are unknown. The wait is bounded by the time that the oldest open call
  * has been open. A scan is exact for complete histories; at the end of the input, operations that never returned are
- * dealt with by online/holdback.c. */
-#ifndef ASSAY_ONLINE_SCAN_H
-#define ASSAY_ONLINE_SCAN_H
+ * dealt with by scan/holdback.c. */
+#ifndef ASSAY_SCAN_SCAN_H
+#define ASSAY_SCAN_SCAN_H
 
-#include "online/online.h"
+#include "scan/online.h"
 #include "spec/spec.h"
 
 struct scan_op {         /* its address may differ between the two events */

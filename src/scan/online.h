@@ -10,8 +10,8 @@
  * A checker may run for ever. It must free or use again all blocks from setup->mem. So its memory depends on the open
  * calls and on the contents of the object, not on the length of the run. Values of kind text are numbers that the
  * feeder gives out. It takes back numbers that no checker names when asked (each_value). */
-#ifndef ASSAY_ONLINE_ONLINE_H
-#define ASSAY_ONLINE_ONLINE_H
+#ifndef ASSAY_SCAN_ONLINE_H
+#define ASSAY_SCAN_ONLINE_H
 
 #include "base/budget.h"
 #include "base/text.h"

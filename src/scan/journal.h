@@ -11,10 +11,10 @@
  * before `settled`, and the scan does not hold its value any more. By `settled` the scan has judged everything, and no
  * operation that is open was called. (docs/internals/algorithms.md argues why that suffices, for each object.) Where
  * too many would have to stay, the oldest go, and the journal is no longer complete. */
-#ifndef ASSAY_ONLINE_JOURNAL_H
-#define ASSAY_ONLINE_JOURNAL_H
+#ifndef ASSAY_SCAN_JOURNAL_H
+#define ASSAY_SCAN_JOURNAL_H
 
-#include "online/records.h"
+#include "scan/records.h"
 
 enum { JOURNAL_FEW = 1024, JOURNAL_MOST = 64 }; /* operations; how many times as many at most */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "online/journal.h"
+#include "scan/journal.h"
 
 #include "history/value_map.h"
 

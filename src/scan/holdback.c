@@ -16,7 +16,7 @@
  * nothing. To leave out another one is right as long as the scan accepts the rest, since the operation may not have
  * happened. When the scan does not, and the operation had been called by then, all linearizations decide, with the
  * operation among them (holdback_past.c). Where they are too many, or the past is not known, nothing is certain. */
-#include "online/holdback.h"
+#include "scan/holdback.h"
 
 #include "spec/spec.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The uses of a checker's past (journal.h). Another checker takes over when the scan comes to its limits. And the
  * return that completed a contradiction is found. */
-#include "online/holdback.h"
+#include "scan/holdback.h"
 
-#include "online/fault.h"
+#include "scan/fault.h"
 
 /* ---- the journal ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which return completes a contradiction: the past is judged up to various returns. A judgement takes one pass of the
  * scan, a few more where that leaves it open, and only then all linearizations. */
-#include "online/past.h"
+#include "scan/past.h"
 
 enum { PAST_GUESSES = 16 };
 
