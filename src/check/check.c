@@ -9,6 +9,7 @@
 #include "check/applies.h"
 #include "check/choose.h"
 #include "check/doubt.h"
+#include "spec/roles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,9 +55,10 @@ static bool is_never_read(const struct checker *c)
 {
     for (uint32_t op = 0; op < c->h->n; op++) {
         const assay_spec *spec = c->objects.n ? objects_use(&c->objects, op)->spec : NULL;
-        const char *method = history_text(c->h, c->h->method[op]);
-        bool writes = history_pending(c->h, op) || strcmp(method, "write") == 0 || strcmp(method, "fence") == 0;
-        if (!writes || !spec || !(spec == &spec_memory || spec == &spec_register))
+        if (spec != &spec_memory && spec != &spec_register)
+            return false;
+        unsigned method = objects_method(&c->objects, op)->id; /* the same numbers in both */
+        if (!history_pending(c->h, op) && method != MEMORY_WRITE && method != MEMORY_FENCE)
             return false;
     }
     return !c->h->final.n;
@@ -193,6 +195,7 @@ static result *result_new(const struct checker *c, const struct model *m, const 
     *r = (result){.h = c->h, .model = m, .engine = engine, .skew = c->options->skew};
     remember_words(c, r);
     snprintf(r->object, sizeof r->object, "%s", objects_kind(&c->objects));
+    r->facts = facts_of(c->objects.n == 1 ? c->objects.at[0].spec : NULL);
     r->evidence = evidence_in(&r->mem);
     r->explanation = explanation_in(&r->mem);
     pthread_mutex_init(&r->explaining, NULL);
@@ -215,8 +218,13 @@ result *checker_implied(const struct checker *c, const struct model *m, const re
 static void remember_blamed(const struct checker *c, result *r)
 {
     uint32_t culprit = r->evidence.culprit;
-    const char *kind = culprit < c->h->n && c->objects.n ? objects_use(&c->objects, culprit)->kind : r->object;
-    snprintf(r->blamed, sizeof r->blamed, "%s", kind);
+    if (culprit >= c->h->n || !c->objects.n) {
+        memcpy(r->blamed, r->object, sizeof r->blamed);
+        return;
+    }
+    const struct object_use *use = objects_use(&c->objects, culprit);
+    snprintf(r->blamed, sizeof r->blamed, "%s", use->kind);
+    r->facts = facts_of(use->spec);
 }
 
 result *checker_run(struct checker *c, const struct model *m, assay_error *e)

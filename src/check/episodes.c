@@ -1,75 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/episodes.h"
 
-#include "spec/any_initial.h"
-#include "spec/roles.h"
+#include "spec/facts.h"
 
 /* ---- what a call does to the content ---- */
 
-static bool says(const assay_call *call, const char *word)
+/* A label says what the call did: an add that found the value there before it, or a remove that did not, has another
+ * one. Without a result it may have found either. */
+static bool of_label(const struct object_facts *f, const assay_call *call, struct content_use *out)
 {
-    return assay_value_same(call->result, assay_word(word));
+    const struct call_label *l = facts_label(f, call, false);
+    bool members = f->family == FAMILY_MEMBERS;
+    *out = (struct content_use){.value = {0}};
+    if (l->value != VALUE_NONE)
+        out->value = l->value == VALUE_RESULT ? call->result : call->args[0];
+    bool changes = l->roles & (ROLE_ADD | ROLE_REMOVE);
+    out->unknown = members && changes && !(l->roles & (ROLE_SEE | ROLE_MISS));
+    if (changes && !out->unknown)
+        out->change = l->roles & ROLE_ADD ? 1 : -1;
+    return out->value.kind != ASSAY_NONE;
 }
 
-static bool of_collection(enum collection_role role, const assay_call *call, struct content_use *out)
+/* All calls of a lock or the like are about its holders, whose number does not matter as long as there are any. */
+static bool of_amount(const struct object_facts *f, const assay_setting *s, const assay_call *call,
+                      struct content_use *out)
 {
-    bool adds = role == COLLECTION_ADD;
-    *out = (struct content_use){.value = adds ? call->args[0] : call->result};
-    out->change = adds ? 1 : role == COLLECTION_REMOVE ? -1 : 0;
-    return out->value.kind != ASSAY_NONE && (adds || !says(call, "empty"));
-}
-
-/* A set or multiset: the method adds, removes, or neither. Only a result of `true` shows that a call did it, unless it
- * does so `always`. */
-static void of_members(bool adds, bool removes, bool always, const assay_call *call, struct content_use *out)
-{
-    *out = (struct content_use){.value = call->args[0]};
-    if (always || says(call, "true"))
-        out->change = adds ? 1 : removes ? -1 : 0;
-    else
-        out->unknown = (adds || removes) && !says(call, "false");
-}
-
-/* A lock or the like: all calls are about its holders. */
-static void of_holders(bool takes, bool tries, const assay_call *call, struct content_use *out)
-{
-    *out = (struct content_use){.value = assay_int(0)};
-    if (tries && !says(call, "true"))
-        out->unknown = !says(call, "false");
-    else
-        out->change = takes ? 1 : -1;
-}
-
-static bool is_rwlock_take(unsigned method)
-{
-    return method != RWLOCK_RDUNLOCK && method != RWLOCK_WRUNLOCK;
+    const assay_value key = assay_int(0);         /* only the initial amount would depend on it */
+    uint32_t last = facts_amounts(f, s, key) - 1; /* of an rwlock, the one to which writers count, too */
+    struct amount a = f->amount(s, key, last);
+    struct amount_use use = facts_amount(f, call, false, &a, last);
+    *out = (struct content_use){.value = f->by_key ? call->args[0] : assay_int(0), .unknown = use.least != use.most};
+    out->change = out->unknown ? 0 : (use.most > 0) - (use.most < 0);
+    return true;
 }
 
 bool content_use(const struct part *part, const assay_call *call, struct content_use *out)
 {
-    const assay_spec *spec = part->object->spec;
-    unsigned m = call->method;
-    bool by_value = part->key.kind != ASSAY_NONE; /* no call is about all values at once */
+    const struct object_facts *f = facts_of(part->object->spec);
     assay_setting setting = part_setting(part);
-    if (setting_has_any(&setting))
+    if (setting_has_any(&setting) || (f->by_key && part->key.kind == ASSAY_NONE))
         return false;
-    if (spec == &spec_queue || spec == &spec_stack || spec == &spec_pqueue)
-        return of_collection((enum collection_role)m, call, out);
-    if (spec == &spec_deque)
-        return of_collection((enum collection_role)(m / 2), call, out);
-    if (by_value && spec == &spec_set)
-        of_members(m == SET_ADD, m == SET_REMOVE, false, call, out);
-    else if (by_value && spec == &spec_multiset)
-        of_members(m == MULTISET_ADD, m == MULTISET_REMOVE, m == MULTISET_ADD, call, out);
-    else if (spec == &spec_lock)
-        of_holders(m != LOCK_UNLOCK, m == LOCK_TRY, call, out);
-    else if (spec == &spec_semaphore || spec == &spec_counting_semaphore)
-        of_holders(m != SEMAPHORE_RELEASE, m == SEMAPHORE_TRY, call, out);
-    else if (spec == &spec_rwlock)
-        of_holders(is_rwlock_take(m), m == RWLOCK_TRYRDLOCK || m == RWLOCK_TRYWRLOCK, call, out);
-    else
-        return false;
-    return true;
+    switch (f->counts) {
+    case COUNTS_COPIES:
+    case COUNTS_LOCK:
+    case COUNTS_HOLDERS:
+    case COUNTS_RWLOCK:
+    case COUNTS_PLACES: return of_amount(f, &setting, call, out);
+    default: break;
+    }
+    bool content = f->family == FAMILY_SEQUENCE || f->family == FAMILY_PRIORITY || f->family == FAMILY_MEMBERS;
+    return content && of_label(f, call, out);
 }
 
 /* ---- the sweep ---- */

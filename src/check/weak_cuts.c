@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/weak_cuts.h"
 
+#include "spec/facts.h"
 #include "spec/roles.h"
 
 enum kind { OTHER, QUEUE, STACK, PQUEUE, CELL, KEYED };
@@ -30,9 +31,10 @@ static enum kind kind_of(const struct reading *r, uint32_t op)
     const struct object_use *use = objects_use(r->c->objects, op);
     const assay_spec *s = use->spec;
     bool plain = use->setting.parameter.kind == ASSAY_NONE;
-    if (s == &spec_register || s == &spec_cas_register || s == &spec_memory)
+    enum object_family family = facts_of(s)->family;
+    if (family == FAMILY_REGISTER)
         return r->swaps ? OTHER : CELL;
-    if (s == &spec_set || s == &spec_multiset || s == &spec_map)
+    if (family == FAMILY_MEMBERS || family == FAMILY_MAP)
         return KEYED;
     return !plain ? OTHER : s == &spec_queue ? QUEUE : s == &spec_stack ? STACK : s == &spec_pqueue ? PQUEUE : OTHER;
 }
@@ -125,8 +127,7 @@ static bool has_swaps(const struct calls *c)
     bool found = false;
     for (uint32_t op = 0; op < c->h->n; op++) {
         const assay_spec *s = objects_use(c->objects, op)->spec;
-        bool cell = s == &spec_register || s == &spec_cas_register || s == &spec_memory;
-        found |= cell && calls_method(c, op) == REGISTER_CAS;
+        found |= facts_of(s)->family == FAMILY_REGISTER && calls_method(c, op) == REGISTER_CAS;
     }
     return found;
 }

@@ -20,7 +20,7 @@
 #include "history/history.h"
 #include "model/axioms.h"
 #include "model/model.h"
-#include "spec/spec.h"
+#include "spec/facts.h"
 
 #include <pthread.h>
 
@@ -146,6 +146,7 @@ struct assay_result {
     char called[MODEL_TEXT];          /* the name that the model was asked for by, if it is another one; else empty */
     char object[EVIDENCE_OBJECT];     /* its kind, or "several objects" */
     char blamed[EVIDENCE_OBJECT];     /* the kind of the object that the culprit calls */
+    const struct object_facts *facts; /* of that object */
     int64_t skew;                     /* of the clocks, for models with real time */
     char visibility[VISIBILITY_TEXT]; /* levels by method, of weak consistency */
     struct model spelled;             /* the model, if it is one that was spelled out; its name is here: */

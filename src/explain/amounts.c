@@ -27,7 +27,7 @@ static void blame_call(const struct amount_reading *r, uint32_t i, bool too_smal
 
 /* The call has the moments from `m` to `end`: was the amount before it between low and high at one of them? *all has
  * the bounds of the moments that do not fit. */
-static bool fits(const struct amount_call *c, const struct range *m, const struct range *end, struct range *all)
+static bool fits(const struct amount_use *c, const struct range *m, const struct range *end, struct range *all)
 {
     *all = (struct range){INT64_MAX, INT64_MIN};
     for (; m < end; m++) {
@@ -57,7 +57,7 @@ static void test_change(const struct amount_reading *r, uint32_t i, const struct
     bool too_small = now->most < r->amount.bottom;
     if (!too_small && now->least <= r->amount.top)
         return;
-    struct amount_call needs = r->call[i];
+    struct amount_use needs = r->call[i];
     struct range ignored;
     needs.low = too_small ? r->amount.bottom - needs.most : INT64_MIN;
     needs.high = too_small ? INT64_MAX : r->amount.top - needs.least;
@@ -100,7 +100,7 @@ void amount_sweep(struct amount_reading *r, struct amount_finding *found)
 
 struct counting {
     struct amount_reading reading;
-    const struct amount_object *object;
+    const struct object_facts *facts;
     bool rises, risen; /* some call increases it; one was called so far; or it is above 0 at first */
 };
 
@@ -112,7 +112,7 @@ static assay_call call_at(const struct job *job, uint32_t i, assay_value *args)
 static void pass(struct amount_reading *r, uint32_t i, bool returns, struct range *now)
 {
     struct counting *c = (struct counting *)r;
-    const struct amount_call *call = &r->call[i];
+    const struct amount_use *call = &r->call[i];
     now->least += returns ? positive(call->least) : negative(call->least);
     now->most += returns ? negative(call->most) : positive(call->most);
     c->risen |= call->most > 0;
@@ -121,10 +121,23 @@ static void pass(struct amount_reading *r, uint32_t i, bool returns, struct rang
 static enum pattern name(const struct amount_reading *r, uint32_t i, bool too_small)
 {
     const struct counting *c = (const struct counting *)r;
-    assay_value args[MOST_ARGS];
-    assay_call call = call_at(r->job, i, args);
+    const struct amount_use *use = &r->call[i];
     struct amount_lack lack = {too_small, !c->rises, !c->risen};
-    return c->object->pattern(&call, &lack);
+    bool takes = use->least < 0;
+    switch (c->facts->counts) {
+    case COUNTS_COPIES:
+        if (use->tells && history_result(r->job->h, r->job->part->ops[i]).kind == ASSAY_INT)
+            return PATTERN_CountOutOfReach;
+        return too_small ? amount_missing(&lack, takes ? PATTERN_RemovedTwice : PATTERN_SeenAfterRemoved)
+                         : PATTERN_MissedWhileIn;
+    case COUNTS_LOCK:
+    case COUNTS_HOLDERS:
+    case COUNTS_RWLOCK:
+        return !too_small ? PATTERN_TakenTooOften : takes ? PATTERN_ReleasedTooOften : PATTERN_RefusedWhileFree;
+    case COUNTS_PLACES: return too_small ? PATTERN_TakenTooOften : PATTERN_RefusedWhileFree;
+    case COUNTS_SUM: return PATTERN_SumOutOfReach;
+    default: return PATTERN_BalanceOutOfReach;
+    }
 }
 
 /* Adds to the total, unless that could overflow some sum. */
@@ -145,20 +158,22 @@ static bool read_calls(struct counting *c)
         assay_value args[MOST_ARGS];
         assay_call call = call_at(job, i, args);
         bool pending = job->calls->ret[job->part->ops[i]] == CALLS_NEVER;
-        struct amount_call *read = &c->reading.call[i];
-        *read = c->object->call(&call, pending, &c->reading.amount, c->reading.which);
+        struct amount_use *read = &c->reading.call[i];
+        *read = facts_amount(c->facts, &call, pending, &c->reading.amount, c->reading.which);
         c->rises |= read->most > 0;
         small = count_in(&total, read->least) && count_in(&total, read->most);
     }
     return small;
 }
 
-static void count_all(struct job *job, const struct amount_object *object, struct amount_finding *found)
+static void count_all(struct job *job, const struct object_facts *facts, struct amount_finding *found)
 {
-    struct counting c = {.reading = {.job = job, .pass = pass, .name = name}, .object = object};
-    c.reading.call = mem_new(job->mem, struct amount_call, job->part->n + 1);
-    for (uint32_t n = object->count(job); c.reading.which < n; c.reading.which++) {
-        c.reading.amount = object->of(job, c.reading.which);
+    struct counting c = {.reading = {.job = job, .pass = pass, .name = name}, .facts = facts};
+    const assay_setting setting = part_setting(job->part);
+    assay_value key = value_public(job->h, job->part->key);
+    c.reading.call = mem_new(job->mem, struct amount_use, job->part->n + 1);
+    for (uint32_t n = facts_amounts(facts, &setting, key); c.reading.which < n; c.reading.which++) {
+        c.reading.amount = facts->amount(&setting, key, c.reading.which);
         c.reading.start = (struct range){c.reading.amount.initial, c.reading.amount.initial};
         if (read_calls(&c))
             amount_sweep(&c.reading, found);
@@ -189,9 +204,9 @@ bool amounts_explain(struct job *job)
     struct amount_finding found = {.culprit = ID_NONE};
     if (!job->part->object || calls->order != CALLS_INTERVALS || calls->derived) /* recheck goes by the times */
         return false;
-    const struct amount_object *object = amount_object_of(job);
-    if (object)
-        count_all(job, object, &found);
+    const struct object_facts *facts = facts_of(job->part->object->spec);
+    if (facts->counts)
+        count_all(job, facts, &found);
     else
         held_keys_count(job, &found);
     if (found.culprit == ID_NONE || (ev->prefix && calls->ret[job->part->ops[found.culprit]] > calls->ret[ev->culprit]))

@@ -23,23 +23,10 @@
 
 #include "engine/engine.h"
 #include "search/calls.h"
-
-#define AMOUNT_NO_TOP INT64_MAX
-#define AMOUNT_NO_BOTTOM INT64_MIN
+#include "spec/facts.h"
 
 struct range {
     int64_t least, most;
-};
-
-struct amount {
-    int64_t initial, bottom, top; /* it never is below the bottom, or above the top */
-};
-
-/* The effect of a call on an amount, and the amount that it tells. */
-struct amount_call {
-    int64_t least, most; /* the change; two different ones: the result does not say which */
-    bool tells;          /* its result tells that the amount before it was in this range: */
-    int64_t low, high;
 };
 
 /* Why the call does not fit: the amount was too small for it, or too large. */
@@ -54,26 +41,13 @@ static inline enum pattern amount_missing(const struct amount_lack *lack, enum p
     return lack->never ? PATTERN_RemovedNeverAdded : lack->not_yet ? PATTERN_RemovedBeforeAdded : gone;
 }
 
-/* An object that counts. Of some objects there are several amounts, numbered from 0. */
-struct amount_object {
-    const assay_spec *spec;
-    bool keyed; /* the part is one key */
-    uint32_t (*count)(const struct job *job);
-    struct amount (*of)(const struct job *job, uint32_t which);
-    struct amount_call (*call)(const assay_call *call, bool pending, const struct amount *amount, uint32_t which);
-    enum pattern (*pattern)(const assay_call *call, const struct amount_lack *lack);
-};
-
-/* The job's object, or NULL: it counts nothing. */
-const struct amount_object *amount_object_of(const struct job *job);
-
 /* One amount with the effects of all calls of the part. The bounds follow from these, or from a state of its own. */
 struct amount_reading {
     struct job *job;
     struct amount amount;
-    uint32_t which;           /* the amount's number */
-    struct amount_call *call; /* by place in the part */
-    struct range start;       /* the bounds before the first event */
+    uint32_t which;          /* the amount's number */
+    struct amount_use *call; /* by place in the part */
+    struct range start;      /* the bounds before the first event */
     /* The call at this place begins or returns: moves the bounds. */
     void (*pass)(struct amount_reading *r, uint32_t place, bool returns, struct range *now);
     enum pattern (*name)(const struct amount_reading *r, uint32_t place, bool too_small);

@@ -28,8 +28,8 @@ static bool is_for(const struct job *job)
     const struct evidence *ev = &job->out->evidence;
     if (!job->part->object || ev->whole || !(job->model->conditions & COND_LIN) || job->calls->order == CALLS_PROGRAM)
         return false;
-    return plain_is(job, &spec_queue) || plain_is(job, &spec_bounded_queue) || plain_is(job, &spec_stack) ||
-           plain_is(job, &spec_deque) || plain_is(job, &spec_pqueue);
+    enum object_family family = facts_of(job->part->object->spec)->family;
+    return family == FAMILY_SEQUENCE || family == FAMILY_BOUNDED || family == FAMILY_PRIORITY;
 }
 
 /* ---- the order in time ---- */
@@ -63,7 +63,7 @@ static struct argue_node *new_node(struct core *x)
 
 static unsigned role(const struct core *x, uint32_t op)
 {
-    return calls_method(x->job->calls, op) >> x->two_ends;
+    return collection_role_of(calls_method(x->job->calls, op), x->two_ends);
 }
 
 /* Of a queue the values enter at the back, and leave at the front; of a stack they leave at the back. */

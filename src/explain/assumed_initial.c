@@ -14,6 +14,7 @@
 #include "history/slice.h"
 #include "history/token.h"
 #include "history/value_ids.h"
+#include "spec/roles.h"
 
 #include <string.h>
 
@@ -65,11 +66,6 @@ struct accesses {
 
 /* ---- the accesses of an operation ---- */
 
-static bool is(const char *method, const char *name)
-{
-    return strcmp(method, name) == 0;
-}
-
 static void visit(struct accesses *x, uint32_t op, struct value variable, struct value value, bool writes)
 {
     if (value.kind != ASSAY_NONE && value.kind != ASSAY_LIST)
@@ -86,30 +82,30 @@ static void visit_transaction(struct accesses *x, uint32_t op)
     }
 }
 
-static void visit_memory(struct accesses *x, uint32_t op, const char *method)
+static void visit_memory(struct accesses *x, uint32_t op, unsigned method)
 {
-    if (is(method, "fence"))
+    if (method == MEMORY_FENCE)
         return;
     struct value variable = history_written(x->h, op, 0);
-    if (is(method, "read"))
+    if (method == MEMORY_READ)
         visit(x, op, variable, history_written_result(x->h, op), false);
-    if (is(method, "rmw") && !history_pending(x->h, op))
+    if (method == MEMORY_RMW && !history_pending(x->h, op))
         visit(x, op, variable, history_written(x->h, op, 1), false);
-    if (!is(method, "read"))
+    if (method != MEMORY_READ)
         visit(x, op, variable, history_written(x->h, op, history_arity(x->h, op) - 1), true);
 }
 
 /* The old value of a compare-and-swap is read only if it succeeded. A register has no variable but itself. */
-static void visit_register(struct accesses *x, uint32_t op, uint32_t object, const char *method)
+static void visit_register(struct accesses *x, uint32_t op, uint32_t object, unsigned method)
 {
     struct value itself = {object, ASSAY_NONE}, answer = history_result(x->h, op);
     bool swapped = answer.kind == ASSAY_WORD && strcmp(history_text(x->h, (uint32_t)answer.bits), "true") == 0;
-    if (is(method, "read"))
+    if (method == REGISTER_READ)
         visit(x, op, itself, history_written_result(x->h, op), false);
-    if (is(method, "cas") && swapped)
+    if (method == REGISTER_CAS && swapped)
         visit(x, op, itself, history_written(x->h, op, 0), false);
-    if (!is(method, "read"))
-        visit(x, op, itself, history_written(x->h, op, is(method, "cas")), true);
+    if (method != REGISTER_READ)
+        visit(x, op, itself, history_written(x->h, op, method == REGISTER_CAS), true);
 }
 
 static void visit_all(struct accesses *x, const struct objects *objects,
@@ -118,7 +114,7 @@ static void visit_all(struct accesses *x, const struct objects *objects,
     const assay_spec *spec = objects->at[0].spec;
     x->visit = visitor;
     for (uint32_t op = 0; op < x->h->n; op++) {
-        const char *method = objects_method(objects, op)->name;
+        unsigned method = objects_method(objects, op)->id;
         if (spec == &spec_memory)
             visit_memory(x, op, method);
         else if (spec == &spec_multi_register)

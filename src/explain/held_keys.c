@@ -71,14 +71,14 @@ static enum pattern name(const struct amount_reading *r, uint32_t i, bool too_sm
 
 /* ---- reading the calls ---- */
 
-static struct amount_call told(const assay_call *call)
+static struct amount_use told(const assay_call *call)
 {
     bool yes = assay_value_same(call->result, assay_word("true"));
     if (call->method == MAP_SIZE)
-        return (struct amount_call){
+        return (struct amount_use){
             .tells = call->result.kind == ASSAY_INT, .low = call->result.integer, .high = call->result.integer};
     bool no = assay_value_same(call->result, assay_word("false"));
-    return (struct amount_call){.tells = yes || no, .low = yes, .high = yes ? AMOUNT_NO_TOP : 0};
+    return (struct amount_use){.tells = yes || no, .low = yes, .high = yes ? AMOUNT_NO_TOP : 0};
 }
 
 /* wanted: NULL for any. */
@@ -119,7 +119,7 @@ static void count_keys(struct keys *keys, struct value_ids *ids, const assay_val
         bool pending = job->calls->ret[job->part->ops[i]] == CALLS_NEVER;
         bool asks = wanted ? call.method == MAP_CONTAINS_VALUE && fits(wanted, call.args[0]) : call.method == MAP_SIZE;
         keys->gives[i] = call.method == MAP_PUT && fits(wanted, call.args[1]);
-        keys->reading.call[i] = asks && !pending ? told(&call) : (struct amount_call){0};
+        keys->reading.call[i] = asks && !pending ? told(&call) : (struct amount_use){0};
         keys->rises |= keys->gives[i];
     }
     amount_sweep(&keys->reading, found);
@@ -157,7 +157,7 @@ void held_keys_count(struct job *job, struct amount_finding *found)
         return;
     number_keys(&keys, &ids);
     keys.gives = mem_new(job->mem, bool, job->part->n + 1);
-    keys.reading.call = mem_new(job->mem, struct amount_call, job->part->n + 1);
+    keys.reading.call = mem_new(job->mem, struct amount_use, job->part->n + 1);
     for (uint32_t i = 0; i < job->part->n; i++) {
         assay_value args[MOST_ARGS];
         assay_call call = call_at(job, i, args);

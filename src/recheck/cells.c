@@ -20,90 +20,11 @@
 
 enum { MOST_KEPT = 3 }; /* the culprit, and the calls that show another value */
 
-static bool says(const assay_call *call, const char *word)
+struct cell_access cell_call_of(const struct object_view *v, uint32_t op)
 {
-    return assay_value_same(call->result, assay_word(word));
-}
-
-/* Methods of register, cas-register and memory have the same numbers. The values are the last arguments. */
-static struct cell_call of_register(const assay_call *call, bool pending)
-{
-    struct cell_call c = {0};
-    if (call->method == REGISTER_READ && !pending) {
-        c.sees = call->result;
-    } else if (call->method == REGISTER_WRITE) {
-        c.sets = call->args[call->arg_count - 1];
-    } else if (call->method == REGISTER_CAS) {
-        assay_value from = call->args[call->arg_count - 2], to = call->args[call->arg_count - 1];
-        bool none = call->result.kind == ASSAY_NONE; /* pending, or of a memory */
-        if (none || says(call, "true")) {
-            c.sets = assay_value_same(from, to) ? (assay_value){0} : to; /* the value was there already */
-            c.sees = pending ? (assay_value){0} : from;
-        } else if (says(call, "false")) {
-            c.refuses = from;
-        }
-    }
-    return c;
-}
-
-/* A key without a value has the value null, which some logs spell nil. */
-static assay_value spelled(assay_value v)
-{
-    return assay_value_same(v, assay_word("nil")) ? assay_word("null") : v;
-}
-
-static struct cell_call of_map(const assay_call *call, bool pending)
-{
-    struct cell_call c = {0};
-    if (call->method == MAP_PUT)
-        c.sets = spelled(call->args[1]);
-    if (call->method == MAP_REMOVE)
-        c.sets = assay_word("null");
-    if (pending || call->result.kind == ASSAY_NONE)
-        return c;
-    if (call->method != MAP_CONTAINS_KEY)
-        c.sees = spelled(call->result);
-    else if (says(call, "false"))
-        c.sees = assay_word("null");
-    else if (says(call, "true"))
-        c.refuses = assay_word("null");
-    return c;
-}
-
-/* An add that returns true did not see the value; a remove or contains that returns true did. */
-static struct cell_call of_set(const assay_call *call, bool pending)
-{
-    struct cell_call c = {0};
-    bool adds = call->method == SET_ADD;
-    if (adds || call->method == SET_REMOVE)
-        c.sets = assay_word(adds ? "true" : "false");
-    if (!pending && says(call, "true"))
-        c.sees = assay_word(adds ? "false" : "true");
-    if (!pending && says(call, "false"))
-        c.sees = assay_word(adds ? "true" : "false");
-    return c;
-}
-
-static struct cell_call of_lock(const assay_call *call, bool pending)
-{
-    struct cell_call c = {0};
-    bool refused = call->method == LOCK_TRY && says(call, "false");
-    if (!refused)
-        c.sets = assay_word(call->method == LOCK_UNLOCK ? "false" : "true");
-    if (!pending)
-        c.sees = assay_word(refused || call->method == LOCK_UNLOCK ? "true" : "false");
-    return c;
-}
-
-struct cell_call cell_call_of(const struct object_view *v, uint32_t op)
-{
-    const assay_spec *spec = v->parts.at[v->part[op]].use->spec;
     assay_call call = object_call(v, op);
-    bool pending = history_pending(v->x->h, op);
-    struct cell_call c = spec == &spec_map    ? of_map(&call, pending)
-                         : spec == &spec_set  ? of_set(&call, pending)
-                         : spec == &spec_lock ? of_lock(&call, pending)
-                                              : of_register(&call, pending);
+    struct cell_access c = facts_cell(facts_of(v->parts.at[v->part[op]].use->spec), &call,
+                                      history_pending(v->x->h, op));
     if (c.sees.kind != ASSAY_NONE && assay_value_same(c.sees, c.sets))
         c.sets = (assay_value){0}; /* then the value was there already */
     mem_free(v->x->mem, (void *)call.args);
@@ -115,7 +36,7 @@ static bool differs(assay_value a, assay_value b)
     return a.kind != ASSAY_NONE && !assay_value_same(a, b);
 }
 
-static bool shows_another(const struct cell_call *c, assay_value value)
+static bool shows_another(const struct cell_access *c, assay_value value)
 {
     return differs(c->sees, value) || differs(c->sets, value) ||
            (c->refuses.kind != ASSAY_NONE && assay_value_same(c->refuses, value));
@@ -123,10 +44,8 @@ static bool shows_another(const struct cell_call *c, assay_value value)
 
 bool cell_is(const struct object_part *p)
 {
-    const assay_spec *spec = p->use->spec;
-    bool keyed = spec == &spec_memory || spec == &spec_map || spec == &spec_set;
-    return keyed ? p->key.kind != ASSAY_NONE
-                 : spec == &spec_register || spec == &spec_cas_register || spec == &spec_lock;
+    const struct object_facts *f = facts_of(p->use->spec);
+    return f->cell && (!f->by_key || p->key.kind != ASSAY_NONE);
 }
 
 static bool names_key(const struct object_view *v, uint32_t op)
@@ -142,12 +61,12 @@ static struct value key_of(const struct object_view *v, uint32_t op)
     return whole ? history_arg(v->x->h, op, 0) : p->key;
 }
 
-/* Has the part such cells, and is the operation about one? */
+/* Has the part such cells, and is the operation about one? The variables of a memory are parts of their own. */
 static bool has_cell(const struct object_view *v, uint32_t op)
 {
     const struct object_part *p = &v->parts.at[v->part[op]];
-    bool keys = p->use->spec == &spec_map || p->use->spec == &spec_set;
-    return cell_is(p) || (keys && names_key(v, op));
+    const struct object_facts *f = facts_of(p->use->spec);
+    return cell_is(p) || (f->cell && f->family != FAMILY_REGISTER && names_key(v, op));
 }
 
 static bool same_cell(const struct object_view *v, uint32_t a, uint32_t b)
@@ -162,7 +81,7 @@ static bool same_cell(const struct object_view *v, uint32_t a, uint32_t b)
 
 static bool is_null(assay_value v)
 {
-    return assay_value_same(spelled(v), assay_word("null"));
+    return assay_value_same(v, assay_word("null")) || assay_value_same(v, assay_word("nil"));
 }
 
 /* Of a map: is null put under the key of x, or perhaps there at first? */
@@ -184,31 +103,12 @@ static bool holds_null(const struct object_view *v, uint32_t x)
     return false;
 }
 
-/* The method that tells the state; of a lock there is none, but a try that succeeds tells that it was free. */
-static unsigned reading_method(const assay_spec *spec)
-{
-    return spec == &spec_map    ? MAP_GET
-           : spec == &spec_set  ? SET_CONTAINS
-           : spec == &spec_lock ? LOCK_TRY
-                                : REGISTER_READ;
-}
-
-/* As the read of the initial state would tell. */
 bool cell_is_initial(const struct object_view *v, uint32_t op, assay_value value)
 {
     const struct object_part *p = &v->parts.at[v->part[op]];
     const assay_setting setting = object_part_setting(p);
-    assay_value key = value_public(v->x->h, key_of(v, op));
-    void *state = hook_create(p->use->spec, &setting, key, v->x->mem);
-    assay_call read = {.method = reading_method(p->use->spec), .args = &key, .arg_count = key.kind != ASSAY_NONE};
-    assay_value answer = {0};
-    assay_saved saved;
-    hook_step(p->use->spec, state, &read, 0, &answer, &saved);
-    if (read.method == LOCK_TRY && p->use->spec == &spec_lock)
-        answer = assay_word(assay_value_same(answer, assay_word("true")) ? "false" : "true");
-    bool same = assay_value_same(spelled(answer), value);
-    hook_destroy(p->use->spec, state, v->x->mem);
-    return same;
+    return assay_value_same(facts_of(p->use->spec)->cell_initial(&setting, value_public(v->x->h, key_of(v, op))),
+                            value);
 }
 
 /* Has x no source that does not happen before z, or none at all if z is ID_NONE? */
@@ -220,7 +120,7 @@ static bool lacks_source(const struct object_view *v, uint32_t x, uint32_t z, as
         budget_tick(v->x->budget);
         if (y == x || !object_counts(v, y) || !same_cell(v, x, y) || object_before(v, x, y))
             continue;
-        struct cell_call c = cell_call_of(v, y);
+        struct cell_access c = cell_call_of(v, y);
         bool sets = c.sets.kind != ASSAY_NONE && assay_value_same(c.sets, value);
         if (sets && (z == ID_NONE || !object_before(v, y, z)))
             return false;
@@ -237,7 +137,7 @@ static bool stays(const struct object_view *v, uint32_t x, uint32_t z, assay_val
         budget_tick(v->x->budget);
         if (y == x || y == z || !object_counts(v, y) || !same_cell(v, x, y) || object_before(v, x, y))
             continue;
-        struct cell_call c = cell_call_of(v, y);
+        struct cell_access c = cell_call_of(v, y);
         if (differs(c.sets, value) && (z == ID_NONE || !object_before(v, y, z)))
             return false;
     }
@@ -245,17 +145,17 @@ static bool stays(const struct object_view *v, uint32_t x, uint32_t z, assay_val
 }
 
 /* The value behind the call, if it is known. */
-static assay_value left_by(const struct cell_call *c)
+static assay_value left_by(const struct cell_access *c)
 {
     return c->sets.kind != ASSAY_NONE ? c->sets : c->sees;
 }
 
 /* Does z tell that x cannot have seen the value, or that it must have been there? */
-static bool contradicted_by(const struct object_view *v, uint32_t x, uint32_t z, const struct cell_call *told)
+static bool contradicted_by(const struct object_view *v, uint32_t x, uint32_t z, const struct cell_access *told)
 {
     if (z != ID_NONE && (z == x || !same_cell(v, x, z) || !object_before(v, z, x) || history_pending(v->x->h, z)))
         return false;
-    struct cell_call c = z == ID_NONE ? (struct cell_call){0} : cell_call_of(v, z);
+    struct cell_access c = z == ID_NONE ? (struct cell_access){0} : cell_call_of(v, z);
     if (told->sees.kind != ASSAY_NONE)
         return (z == ID_NONE || shows_another(&c, told->sees)) && lacks_source(v, x, z, told->sees);
     return (z == ID_NONE || assay_value_same(left_by(&c), told->refuses)) && stays(v, x, z, told->refuses);
@@ -268,7 +168,7 @@ bool object_cell_contradicts(const struct object_view *v)
     uint32_t x = ev->culprit;
     if (ev->whole || ev->kept.n > MOST_KEPT || history_pending(h, x) || !has_cell(v, x) || holds_null(v, x))
         return false;
-    struct cell_call told = cell_call_of(v, x);
+    struct cell_access told = cell_call_of(v, x);
     if (told.sees.kind == ASSAY_NONE && told.refuses.kind == ASSAY_NONE)
         return false;
     for (uint32_t i = 0; i < ev->kept.n; i++) {

@@ -6,13 +6,10 @@
 #define ASSAY_RECHECK_CELLS_H
 
 #include "recheck/object.h"
+#include "spec/facts.h"
 
-struct cell_call {
-    assay_value sees, sets; /* of kind ASSAY_NONE: not known, or nothing */
-    assay_value refuses;    /* a value that it did not see */
-};
-
-struct cell_call cell_call_of(const struct object_view *v, uint32_t op);
+/* What it sets is left out if it was there already. */
+struct cell_access cell_call_of(const struct object_view *v, uint32_t op);
 
 /* Is the part's state one value? */
 bool cell_is(const struct object_part *p);

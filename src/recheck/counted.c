@@ -36,14 +36,14 @@ static bool has_returned(const struct amount_told *t, struct moment m)
 
 static struct bounds sums_at(const struct amount_read *r, struct moment m, uint32_t without)
 {
-    struct bounds b = {r->initial, r->initial};
+    struct bounds b = {r->amount.initial, r->amount.initial};
     for (uint32_t i = 0; i < r->n; i++) {
         const struct amount_told *t = &r->at[i];
         if (i == without || !has_been_called(t, m))
             continue;
         bool sure = has_returned(t, m);
-        b.least += sure || t->least < 0 ? t->least : 0;
-        b.most += sure || t->most > 0 ? t->most : 0;
+        b.least += sure || t->use.least < 0 ? t->use.least : 0;
+        b.most += sure || t->use.most > 0 ? t->use.most : 0;
     }
     return b;
 }
@@ -103,7 +103,7 @@ static bool fits_at(const struct object_view *v, const struct amount_read *r, st
     const struct amount_told *x = &r->at[r->culprit];
     budget_tick(v->x->budget);
     struct bounds b = r->keys ? keys_at(v, r, m) : sums_at(r, m, r->culprit);
-    return b.least <= x->high && b.most >= x->low;
+    return b.least <= x->use.high && b.most >= x->use.low;
 }
 
 /* Does what the culprit tells fit some moment? */
@@ -126,7 +126,7 @@ static bool fits(const struct object_view *v, const struct amount_read *r)
 static bool is_possible(const struct amount_read *r)
 {
     struct bounds b = sums_at(r, (struct moment){r->at[r->culprit].returned, true}, ID_NONE);
-    return b.most >= r->bottom && b.least <= r->top;
+    return b.most >= r->amount.bottom && b.least <= r->amount.top;
 }
 
 bool object_amount_contradicts(const struct object_view *v)
@@ -140,7 +140,8 @@ bool object_amount_contradicts(const struct object_view *v)
         return false;
     amounts_read(v, &r);
     for (uint32_t which = 0; which < n; which++)
-        if (amounts_tell(v, which, &r) && ((r.at[r.culprit].tells && !fits(v, &r)) || (!r.keys && !is_possible(&r))))
+        if (amounts_tell(v, which, &r) &&
+            ((r.at[r.culprit].use.tells && !fits(v, &r)) || (!r.keys && !is_possible(&r))))
             return true;
     return false;
 }

@@ -4,25 +4,24 @@
 #define ASSAY_RECHECK_AMOUNTS_H
 
 #include "recheck/object.h"
+#include "spec/facts.h"
 
 /* An operation of the part, with its change of the amount, and the amount that it tells. */
 struct amount_told {
     uint32_t op;
     int64_t called, returned; /* widened by the skew */
     bool pending;
-    int64_t least, most; /* the change */
-    bool tells;          /* the amount before it was from low to high */
-    int64_t low, high;
+    struct amount_use use;
     uint32_t key; /* of a map: the number of the key that it changes, or ID_NONE */
     bool gives;   /* of a map: it gives the key the counted value, else it takes it away */
 };
 
 struct amount_read {
     struct amount_told *at;
-    uint32_t n, culprit;          /* its place */
-    int64_t initial, bottom, top; /* the amount at first, and those that the object can have */
-    uint32_t keys;                /* of a map; else 0 */
-    bool *has;                    /* of each key: it has the counted value at first */
+    uint32_t n, culprit; /* its place */
+    struct amount amount;
+    uint32_t keys; /* of a map; else 0 */
+    bool *has;     /* of each key: it has the counted value at first */
 };
 
 /* The part's calls, with their times. */

@@ -59,7 +59,7 @@ static enum side side_of(assay_value value, assay_value own)
 static void read_turn(struct turns *t, uint32_t op, assay_value own, bool pending)
 {
     const history *h = t->v->x->h;
-    struct cell_call c = cell_call_of(t->v, op);
+    struct cell_access c = cell_call_of(t->v, op);
     struct turn turn = {.call = h->call[op],
                         .ret = pending ? INT64_MAX : h->ret[op],
                         .before = side_of(c.sees, own),
@@ -229,6 +229,6 @@ bool object_turns_contradict(const struct object_view *v)
     uint32_t named = ev->kept.at[0];
     if (named >= h->n || v->part[named] != v->part[ev->culprit] || !cell_is(&v->parts.at[v->part[named]]))
         return false;
-    struct cell_call c = cell_call_of(v, named);
+    struct cell_access c = cell_call_of(v, named);
     return contradicts(v, c.refuses) || contradicts(v, c.sees) || contradicts(v, c.sets);
 }

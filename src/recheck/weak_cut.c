@@ -28,6 +28,7 @@
  * result needs a call that is left out, it is taken for one that has none. */
 #include "recheck/weak_axioms.h"
 
+#include "spec/facts.h"
 #include "spec/roles.h"
 
 enum family { CELLS, KEYS, QUEUE, STACK, PQUEUE, UNKNOWN };
@@ -49,9 +50,10 @@ struct leaving {
 static enum family family_of(const struct object_use *use)
 {
     const assay_spec *s = use->spec;
-    if (s == &spec_register || s == &spec_cas_register || s == &spec_memory)
+    enum object_family family = facts_of(s)->family;
+    if (family == FAMILY_REGISTER)
         return CELLS;
-    if (s == &spec_set || s == &spec_multiset || s == &spec_map)
+    if (family == FAMILY_MEMBERS || family == FAMILY_MAP)
         return KEYS;
     if (use->setting.parameter.kind != ASSAY_NONE)
         return UNKNOWN;

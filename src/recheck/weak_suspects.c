@@ -19,6 +19,7 @@
  * In a queue, stack or deque the values move without being looked at. So all values other than the result of a suspect
  * may be taken for the same one when that suspect is asked. */
 #include "recheck/weak_axioms.h"
+#include "spec/facts.h"
 
 #include "base/bitset.h"
 #include "spec/lens.h"
@@ -66,7 +67,7 @@ static bool sees_all(const struct weak_view *w, uint32_t i)
 
 static bool moves_values_only(const assay_spec *spec)
 {
-    return spec == &spec_queue || spec == &spec_stack || spec == &spec_deque;
+    return facts_of(spec)->family == FAMILY_SEQUENCE;
 }
 
 static assay_call as_seen(const struct search *s, const struct suspect *x, uint32_t b)

@@ -46,7 +46,7 @@ bool describe_hidden(struct path p, uint32_t i, bool all)
 
 static bool is_transaction(const history *h, uint32_t op)
 {
-    return strcmp(history_text(h, h->method[op]), "txn") == 0;
+    return token_is_txn(h, h->method[op]);
 }
 
 /* ---- naming operations ---- */

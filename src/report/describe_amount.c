@@ -25,7 +25,7 @@ static void first_argument(struct text *t, const result *r)
 /* The call released it. Unless it is to blame alone, another one that overlaps it may have come later. */
 static void released(struct text *t, const result *r)
 {
-    bool rw = describe_is_of(r, "rwlock"), writer = rw && r->explanation.counted;
+    bool rw = r->facts->counts == COUNTS_RWLOCK, writer = rw && r->explanation.counted;
     if (r->explanation.alone)
         text_printf(t, ": %s can have held it then", !rw ? "nobody" : writer ? "no writer" : "no reader");
     else
@@ -38,7 +38,7 @@ static void released(struct text *t, const result *r)
 static void of_lock(struct text *t, const result *r)
 {
     enum pattern p = r->evidence.pattern;
-    bool rw = describe_is_of(r, "rwlock");
+    bool rw = r->facts->counts == COUNTS_RWLOCK;
     if (p == PATTERN_ReleasedTooOften)
         released(t, r);
     else if (p == PATTERN_RefusedWhileFree)
@@ -52,7 +52,7 @@ static void of_lock(struct text *t, const result *r)
 static void of_semaphore(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    bool taken = ev->pattern == PATTERN_TakenTooOften, counting = describe_is_of(r, "counting-semaphore");
+    bool taken = ev->pattern == PATTERN_TakenTooOften, counting = r->facts->counts == COUNTS_PLACES;
     if (ev->pattern == PATTERN_ReleasedTooOften)
         released(t, r);
     else if (counting && taken)
@@ -112,17 +112,16 @@ bool describe_amount(struct text *t, const result *r)
     bool known = r->explanation.least <= r->explanation.most, absent = ev->pattern == PATTERN_RemovedNeverAdded;
     if (!known || absent || ev->pattern == PATTERN_RemovedBeforeAdded) /* no call of it, which has its own sentence */
         return false;
-    if (describe_is_of(r, "lock") || describe_is_of(r, "rwlock"))
-        of_lock(t, r);
-    else if (describe_is_of(r, "semaphore") || describe_is_of(r, "counting-semaphore"))
-        of_semaphore(t, r);
-    else if (describe_is_of(r, "bank"))
-        of_bank(t, r);
-    else if (describe_is_of(r, "multiset"))
-        of_multiset(t, r);
-    else if (describe_is_of(r, "map"))
+    switch (r->facts->counts) {
+    case COUNTS_LOCK:
+    case COUNTS_RWLOCK: of_lock(t, r); return true;
+    case COUNTS_HOLDERS:
+    case COUNTS_PLACES: of_semaphore(t, r); return true;
+    case COUNTS_BALANCES: of_bank(t, r); return true;
+    case COUNTS_COPIES: of_multiset(t, r); return true;
+    default: break;
+    }
+    if (r->facts->family == FAMILY_MAP)
         of_map(t, r);
-    else
-        return false;
-    return true;
+    return r->facts->family == FAMILY_MAP;
 }

@@ -26,6 +26,7 @@ struct counts {
 };
 
 struct counter {
+    const result *r;
     const history *h;
     struct value value;
     VEC(struct call) calls; /* of the value */
@@ -35,22 +36,17 @@ struct counter {
 
 /* ---- the calls ---- */
 
-static bool returned(const history *h, uint32_t op, const char *word)
+static enum kind kind_of(const result *r, uint32_t op)
 {
-    struct value v = history_result(h, op);
-    return !history_pending(h, op) && v.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)v.bits), word) == 0;
-}
-
-static enum kind kind_of(const history *h, uint32_t op)
-{
-    bool yes = returned(h, op, "true"), no = returned(h, op, "false");
-    if (history_arity(h, op) != 1)
-        return OTHER;
-    if (describe_is_called(h, op, "contains"))
-        return yes ? FOUND : no ? MISSED : OTHER;
-    if (describe_is_called(h, op, "add") || describe_is_called(h, op, "insert"))
-        return yes ? ADDED : no ? FOUND : MAY_ADD;
-    return yes ? REMOVED : no ? MISSED : MAY_REMOVE;
+    switch (describe_roles(r, op)) {
+    case ROLE_ADD | ROLE_MISS: return ADDED;
+    case ROLE_ADD: return MAY_ADD;
+    case ROLE_REMOVE | ROLE_SEE: return REMOVED;
+    case ROLE_REMOVE: return MAY_REMOVE;
+    case ROLE_SEE: return FOUND;
+    case ROLE_MISS: return MISSED;
+    default: return OTHER;
+    }
 }
 
 static void gather(struct counter *c, const result *r, uint32_t culprit, struct mem *m)
@@ -61,7 +57,7 @@ static void gather(struct counter *c, const result *r, uint32_t culprit, struct 
     for (uint32_t op = 0; op < h->n && c->calls.n <= MOST_CALLS; op++)
         if (history_object_of(h, op) == history_object_of(h, culprit) && history_arity(h, op) == 1 &&
             value_same(history_arg(h, op, 0), c->value))
-            vec_push(m, &c->calls, ((struct call){op, kind_of(h, op)}));
+            vec_push(m, &c->calls, ((struct call){op, kind_of(r, op)}));
     c->known = !history_any_initial(h) && h->objects.n < 2;
     c->first = false;
     for (uint32_t i = 0; i < h->init.n; i++)
@@ -162,7 +158,7 @@ static void tell(struct text *t, const struct counter *c, const struct claim *x)
 
 static bool try_from(const struct counter *c, uint32_t op, uint32_t from, struct claim *out)
 {
-    enum kind kind = kind_of(c->h, op);
+    enum kind kind = kind_of(c->r, op);
     bool all = from == ASSAY_NO_OPERATION;
     struct bounds start = {all && c->known ? c->first : 0, all && c->known ? c->first : 1};
     for (int behind = 0; behind < 2; behind++) {
@@ -190,7 +186,7 @@ static bool find(const struct counter *c, uint32_t op, struct claim *out)
 bool describe_counts(struct text *t, const result *r)
 {
     const uint32_t blamed[] = {r->evidence.culprit, r->explanation.unexplained};
-    struct counter c = {.h = r->h};
+    struct counter c = {.r = r, .h = r->h};
     bool told = false;
     for (int i = 0; i < 2 && !told; i++) {
         uint32_t op = blamed[i];

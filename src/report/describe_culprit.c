@@ -37,8 +37,7 @@ static struct value repeated(const result *r, struct mem *m)
 static bool says_new(const result *r)
 {
     uint32_t op = r->evidence.culprit;
-    return op != ASSAY_NO_OPERATION && describe_is_of(r, "set") && history_arity(r->h, op) == 1 &&
-           (describe_is_called(r->h, op, "add") || describe_is_called(r->h, op, "insert"));
+    return op != ASSAY_NO_OPERATION && describe_adds_member(r, op);
 }
 
 const char *describe_pattern(const result *r, struct mem *m)

@@ -37,33 +37,21 @@ static struct copies *copies(struct balance *b, struct value v)
     return &b->of.at[id];
 }
 
-static bool answers(const history *h, uint32_t op, const char *word)
-{
-    struct value v = history_result(h, op);
-    return !history_pending(h, op) && v.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)v.bits), word) == 0;
-}
-
-/* An enq of a bounded queue may find it full. */
-static bool puts_in(const history *h, uint32_t op)
-{
-    return history_arity(h, op) && !answers(h, op, "full") && !answers(h, op, "false");
-}
-
 /* False: a removal without an outcome may have taken any value. */
-static bool add_up(struct balance *b, const history *h, uint32_t culprit)
+static bool add_up(struct balance *b, const result *r)
 {
+    const history *h = r->h;
+    uint32_t culprit = r->evidence.culprit;
     for (uint32_t op = 0; op < h->n; op++) {
-        if (!is_of_same_object(h, op, culprit))
-            continue;
-        bool looks = strncmp(history_text(h, h->method[op]), "peek", strlen("peek")) == 0;
-        if (history_arity(h, op))
-            copies(b, history_arg(h, op, 0))->in += puts_in(h, op) && h->ret[op] < h->call[culprit];
-        else if (looks && !history_pending(h, op))
-            copies(b, history_result(h, op))->seen = true;
-        else if (history_pending(h, op) && !looks)
+        unsigned roles = is_of_same_object(h, op, culprit) ? describe_roles(r, op) : 0;
+        if (roles & ROLE_REMOVE && history_pending(h, op))
             return false;
-        else if (!looks)
-            copies(b, history_result(h, op))->out++;
+        if (!(roles & (ROLE_ADD | ROLE_REMOVE | ROLE_SEE)))
+            continue;
+        struct copies *c = copies(b, facts_thing(r->facts, h, op));
+        c->in += roles & ROLE_ADD && h->ret[op] < h->call[culprit];
+        c->out += (roles & ROLE_REMOVE) != 0;
+        c->seen |= (roles & ROLE_SEE) != 0;
     }
     return true;
 }
@@ -96,9 +84,11 @@ static void tell_lost(struct text *t, struct balance *b, const history *h, uint3
 }
 
 /* Had the call put something in before the culprit began that never leaves? */
-static bool loses(struct balance *b, const history *h, uint32_t culprit, uint32_t op)
+static bool loses(struct balance *b, const result *r, uint32_t op)
 {
-    return is_of_same_object(h, op, culprit) && puts_in(h, op) && h->ret[op] < h->call[culprit] &&
+    const history *h = r->h;
+    uint32_t culprit = r->evidence.culprit;
+    return is_of_same_object(h, op, culprit) && describe_roles(r, op) & ROLE_ADD && h->ret[op] < h->call[culprit] &&
            is_lost(copies(b, history_arg(h, op, 0)));
 }
 
@@ -110,10 +100,10 @@ static bool lost_value(struct text *t, const result *r)
     const history *h = r->h;
     struct balance b = {.m = t->mem};
     uint32_t add = ASSAY_NO_OPERATION;
-    bool known = add_up(&b, h, ev->culprit);
+    bool known = add_up(&b, r);
     for (uint32_t i = 0; i < (ev->kept.n ? ev->kept.n : h->n) && known && add == ASSAY_NO_OPERATION; i++) {
         uint32_t op = ev->kept.n ? ev->kept.at[i] : i;
-        if (loses(&b, h, ev->culprit, op))
+        if (loses(&b, r, op))
             add = op;
     }
     if (add != ASSAY_NO_OPERATION)
@@ -125,39 +115,29 @@ static bool lost_value(struct text *t, const result *r)
 
 /* ---- counters ---- */
 
-/* By how much the call changes the counter; false: it is not known. */
-static bool change_of(const history *h, uint32_t op, int64_t *by)
+/* What the call does to the counter. False: it is no call of a counter. */
+static bool use_of(const result *r, uint32_t op, struct amount_use *out)
 {
-    bool some = history_arity(h, op) == 1 && history_arg(h, op, 0).kind == ASSAY_INT;
-    if (describe_is_called(h, op, "inc") || describe_is_called(h, op, "increment"))
-        *by = 1;
-    else if (describe_is_called(h, op, "dec") || describe_is_called(h, op, "decrement"))
-        *by = -1;
-    else
-        *by = some ? history_arg(h, op, 0).bits : 0;
-    return some || !history_arity(h, op);
-}
-
-/* What the culprit says the counter was before it. */
-static bool value_before(const history *h, uint32_t culprit, int64_t *seen)
-{
-    int64_t by;
-    bool says_old = describe_is_called(h, culprit, "fetch-add") || describe_is_called(h, culprit, "get-and-add");
-    if (history_result(h, culprit).kind != ASSAY_INT || !change_of(h, culprit, &by))
+    assay_value args[FACTS_ARGS];
+    assay_call call;
+    if (r->facts->counts != COUNTS_SUM || !facts_call(r->facts, r->h, op, args, &call))
         return false;
-    *seen = history_result(h, culprit).bits;
-    return says_old || !__builtin_sub_overflow(*seen, by, seen);
+    *out = facts_amount(r->facts, &call, history_pending(r->h, op), NULL, 0);
+    return true;
 }
 
 /* What the calls before it add up to, at least: those that had returned, and all that may take away. */
-static bool least_sum(const history *h, uint32_t culprit, int64_t *sum, bool *takes_away)
+static bool least_sum(const result *r, int64_t *sum, bool *takes_away)
 {
-    int64_t by;
+    const history *h = r->h;
+    uint32_t culprit = r->evidence.culprit;
+    struct amount_use use;
     for (uint32_t op = 0; op < h->n; op++) {
         if (op == culprit || !is_of_same_object(h, op, culprit))
             continue;
-        if (!change_of(h, op, &by))
+        if (!use_of(r, op, &use))
             return false;
+        int64_t by = use.most;
         bool before = !history_pending(h, op) && h->ret[op] < h->call[culprit];
         if (by < 0 ? h->call[op] < h->ret[culprit] : before) {
             *takes_away |= by < 0;
@@ -172,15 +152,16 @@ static bool least_sum(const history *h, uint32_t culprit, int64_t *sum, bool *ta
 static bool lost_increments(struct text *t, const result *r)
 {
     const history *h = r->h;
-    int64_t first = 0, sum, seen, missing;
+    int64_t first = 0, sum, missing;
+    struct amount_use use;
     bool takes_away = false;
     if (h->init.n > 1 || history_any_initial(h) || (h->init.n && h->init.at[0].value.kind != ASSAY_INT))
         return false;
     if (h->init.n)
         first = h->init.at[0].value.bits;
     sum = first;
-    if (!value_before(h, r->evidence.culprit, &seen) || !least_sum(h, r->evidence.culprit, &sum, &takes_away) ||
-        seen >= sum || __builtin_sub_overflow(sum, seen, &missing))
+    if (!use_of(r, r->evidence.culprit, &use) || !use.tells || !least_sum(r, &sum, &takes_away) || use.low >= sum ||
+        __builtin_sub_overflow(sum, use.low, &missing))
         return false;
     text_printf(t, "lost: %s%s add up to ", first ? "the initial value and " : "",
                 takes_away ? "the calls before it" : "the calls that had returned before");
@@ -193,29 +174,39 @@ static bool lost_increments(struct text *t, const result *r)
 }
 
 /* Between the begin of the first one and the end of the last one, can a call take something away? */
-static bool may_fall_between(const history *h, uint32_t a, uint32_t b)
+static bool may_fall_between(const result *r, uint32_t a, uint32_t b)
 {
+    const history *h = r->h;
     int64_t from = h->call[a] < h->call[b] ? h->call[a] : h->call[b],
             to = h->ret[a] > h->ret[b] ? h->ret[a] : h->ret[b];
     for (uint32_t op = 0; op < h->n; op++) {
-        int64_t by;
+        struct amount_use use;
         bool apart = h->call[op] > to || (!history_pending(h, op) && h->ret[op] < from);
-        if (is_of_same_object(h, op, a) && !apart && (!change_of(h, op, &by) || by < 0))
+        if (is_of_same_object(h, op, a) && !apart && (!use_of(r, op, &use) || use.most < 0))
             return true;
     }
     return false;
 }
 
-/* Two calls that add something and were told the same number, which nothing has brought back. */
-static bool same_number_as(struct text *t, const history *h, uint32_t culprit)
+/* A call that adds something, and was told what the number was before. */
+static bool is_told(const result *r, uint32_t op, int64_t *before)
 {
-    int64_t seen, other, by;
-    if (culprit == ASSAY_NO_OPERATION || history_pending(h, culprit) || !change_of(h, culprit, &by) || by <= 0 ||
-        !value_before(h, culprit, &seen))
+    struct amount_use use;
+    bool told = op != ASSAY_NO_OPERATION && use_of(r, op, &use) && use.tells && use.most > 0;
+    *before = told ? use.low : 0;
+    return told;
+}
+
+/* Two calls that add something and were told the same number, which nothing has brought back. */
+static bool same_number_as(struct text *t, const result *r, uint32_t culprit)
+{
+    const history *h = r->h;
+    int64_t seen, other;
+    if (!is_told(r, culprit, &seen))
         return false;
     for (uint32_t op = 0; op < h->n; op++) {
-        if (op == culprit || !is_of_same_object(h, op, culprit) || history_pending(h, op) || !change_of(h, op, &by) ||
-            by <= 0 || !value_before(h, op, &other) || other != seen || may_fall_between(h, op, culprit))
+        if (op == culprit || !is_of_same_object(h, op, culprit) || !is_told(r, op, &other) || other != seen ||
+            may_fall_between(r, op, culprit))
             continue;
         uint32_t first = op < culprit ? op : culprit, second = op < culprit ? culprit : op;
         text_puts(t, "lost: ");
@@ -230,11 +221,6 @@ static bool same_number_as(struct text *t, const history *h, uint32_t culprit)
     return false;
 }
 
-static bool same_number(struct text *t, const result *r)
-{
-    return same_number_as(t, r->h, r->evidence.culprit) || same_number_as(t, r->h, r->explanation.unexplained);
-}
-
 bool describe_loss(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
@@ -242,15 +228,18 @@ bool describe_loss(struct text *t, const result *r)
         (r->model->needs & NEED_TRANSACTIONS) || history_times(r->h) != TIMES_INTERVALS ||
         history_pending(r->h, ev->culprit))
         return false;
-    if (describe_is_of(r, "set") || describe_is_of(r, "multiset") || describe_is_of(r, "map"))
-        return describe_missing(t, r) || (describe_is_of(r, "set") && describe_counts(t, r));
-    if (describe_is_of(r, "append-map"))
+    switch (r->facts->family) {
+    case FAMILY_MEMBERS: return describe_missing(t, r) || (r->facts->spec == &spec_set && describe_counts(t, r));
+    case FAMILY_MAP: return describe_missing(t, r);
+    case FAMILY_SEQUENCE:
+    case FAMILY_BOUNDED:
+    case FAMILY_PRIORITY:
+        return (ev->pattern == PATTERN_EmptyWhileFull || r->facts->family == FAMILY_BOUNDED) &&
+               describe_roles(r, ev->culprit) & ROLE_MISS && lost_value(t, r);
+    default: break;
+    }
+    if (r->facts->spec == &spec_append_map)
         return describe_pieces(t, r);
-    if (describe_is_of(r, "counter"))
-        return (ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r)) || same_number(t, r);
-    bool bounded = describe_is_of(r, "bounded-queue");
-    bool collection = bounded || describe_is_of(r, "queue") || describe_is_of(r, "stack") ||
-                      describe_is_of(r, "deque") || describe_is_of(r, "pqueue");
-    bool found_nothing = bounded ? answers(r->h, ev->culprit, "empty") : ev->pattern == PATTERN_EmptyWhileFull;
-    return collection && found_nothing && lost_value(t, r);
+    return (ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r)) || same_number_as(t, r, ev->culprit) ||
+           same_number_as(t, r, ev->unexplained);
 }

@@ -39,43 +39,23 @@ static bool is_word(const history *h, struct value v, const char *word)
     return v.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)v.bits), word) == 0;
 }
 
-static bool is_nothing(const history *h, struct value v)
-{
-    return is_word(h, v, "false") || is_word(h, v, "null") || is_word(h, v, "nil") || (v.kind == ASSAY_INT && !v.bits);
-}
-
-/* A result that says that the thing is not there. A value 0 is no such result. */
-static bool says_no(const history *h, uint32_t op)
-{
-    struct value v = history_result(h, op);
-    return is_nothing(h, v) && (v.kind != ASSAY_INT || describe_is_called(h, op, "count"));
-}
-
 static enum role role_of(const result *r, uint32_t op)
 {
     const history *h = r->h;
-    bool pending = history_pending(h, op), map = describe_is_of(r, "map");
     if (!history_arity(h, op))
-        return !pending && history_result(h, op).kind == ASSAY_LIST ? READS_ALL : NOTHING;
-    bool asks_key = describe_is_called(h, op, "contains-key") || describe_is_called(h, op, "containsKey");
-    bool asks = strncmp(history_text(h, h->method[op]), "contains", strlen("contains")) == 0;
-    if (map && asks && !asks_key) /* for a value */
-        return NOTHING;
-    if (asks || describe_is_called(h, op, "get") || describe_is_called(h, op, "count"))
-        return pending || history_result(h, op).kind == ASSAY_NONE ? NOTHING : says_no(h, op) ? MISSES : FINDS;
-    if (describe_is_called(h, op, "put"))
-        return is_nothing(h, history_arg(h, op, 1)) && history_arg(h, op, 1).kind != ASSAY_INT ? TAKES : PUTS;
-    if (describe_is_called(h, op, "add") || describe_is_called(h, op, "insert"))
-        return !pending && says_no(h, op) ? FINDS : PUTS;
-    return !pending && says_no(h, op) ? MISSES : TAKES;
+        return !history_pending(h, op) && history_result(h, op).kind == ASSAY_LIST ? READS_ALL : NOTHING;
+    unsigned roles = describe_roles(r, op);
+    return roles & ROLE_ADD      ? PUTS
+           : roles & ROLE_REMOVE ? TAKES
+           : roles & ROLE_SEE    ? FINDS
+           : roles & ROLE_MISS   ? MISSES
+                                 : NOTHING;
 }
 
 /* Does the call say that the thing was there? One that takes it out does so by its result. */
-static bool shows(const history *h, uint32_t op, enum role role)
+static bool shows(const result *r, uint32_t op)
 {
-    struct value v = history_result(h, op);
-    bool takes = role == TAKES && !describe_is_called(h, op, "put") && !history_pending(h, op);
-    return role == FINDS || (takes && v.kind != ASSAY_NONE && !is_word(h, v, "ok"));
+    return describe_roles(r, op) & ROLE_SEE;
 }
 
 static struct thing *thing(struct search *x, struct value v)
@@ -121,7 +101,7 @@ static void look_at(struct search *x, uint32_t op)
     else if (role == TAKES)
         t->taken = true;
     t->vague |= role == TAKES && is_word(h, history_result(h, op), "ok");
-    if (shows(h, op, role) && t->found < h->call[op])
+    if (shows(x->r, op) && t->found < h->call[op])
         t->found = h->call[op];
 }
 
@@ -223,7 +203,7 @@ static struct loss loss_of(struct search *x, uint32_t read)
 static bool finds(struct search *x, uint32_t op, struct value v)
 {
     enum role role = role_of(x->r, op);
-    if (shows(x->h, op, role))
+    if (shows(x->r, op))
         return value_same(history_arg(x->h, op, 0), v);
     if (role != READS_ALL)
         return false;
@@ -268,8 +248,9 @@ static void count(struct text *t, struct search *x, uint32_t read, bool all)
             of[is_stale(e, e->missed_from, e->missed_to)]++;
     }
     text_printf(t, " (of the acknowledged %s that %s %u %s lost, %u stale)",
-                describe_is_of(x->r, "map") ? "keys" : "elements", all ? "it misses" : "calls miss and none removes,",
-                (unsigned)of[0], of[0] == 1 ? "is" : "are", (unsigned)of[1]);
+                x->r->facts->family == FAMILY_MAP ? "keys" : "elements",
+                all ? "it misses" : "calls miss and none removes,", (unsigned)of[0], of[0] == 1 ? "is" : "are",
+                (unsigned)of[1]);
 }
 
 static bool tell(struct text *t, struct search *x)
@@ -291,7 +272,7 @@ static bool tell(struct text *t, struct search *x)
     text_puts(t, " had returned when ");
     describe_place(t, x->h, l.read);
     const struct thing *it = thing(x, history_arg(x->h, l.put, 0));
-    bool map = describe_is_of(x->r, "map");
+    bool map = x->r->facts->family == FAMILY_MAP;
     if (it->taken)
         text_printf(t, " was called, and no call since then can have %s; ", map ? "removed it" : "taken it out");
     else

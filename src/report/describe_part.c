@@ -36,36 +36,20 @@ void describe_value(struct text *t, assay_value v)
         text_add(t, v.text, v.length);
 }
 
-bool describe_is_of(const result *r, const char *object)
-{
-    size_t length = strlen(object);
-    return strncmp(r->blamed, object, length) == 0 && strchr("(", r->blamed[length]);
-}
-
-bool describe_is_called(const history *h, uint32_t op, const char *method)
-{
-    return strcmp(history_text(h, h->method[op]), method) == 0;
-}
-
 bool describe_asks_map(const result *r, uint32_t op)
 {
-    return describe_is_of(r, "map") &&
-           strncmp(history_text(r->h, r->h->method[op]), "contains", strlen("contains")) == 0;
-}
-
-/* Of an append-map, whose strings are empty at first. */
-static bool is_get(const history *h, uint32_t op)
-{
-    return describe_is_called(h, op, "get");
+    return r->facts->family == FAMILY_MAP &&
+           (describe_is_call(r, op, MAP_CONTAINS_KEY) || describe_is_call(r, op, MAP_CONTAINS_VALUE));
 }
 
 /* ---- the core, or the longest prefix ---- */
 
 /* Is the proof about strings that are appended to, and the calls that made them? */
-static bool is_about_strings(const history *h, const struct evidence *ev)
+static bool is_about_strings(const result *r)
 {
-    for (uint32_t i = 0; i < ev->kept.n; i++)
-        if (is_get(h, ev->kept.at[i]) && history_result(h, ev->kept.at[i]).kind == ASSAY_STRING)
+    const struct evidence *ev = &r->evidence;
+    for (uint32_t i = 0; i < ev->kept.n && r->facts->spec == &spec_append_map; i++)
+        if (describe_is_call(r, ev->kept.at[i], APPEND_MAP_GET))
             return true;
     return false;
 }
@@ -105,7 +89,7 @@ static void core(struct text *t, const result *r)
     uint32_t n = r->explanation.argument.lines.n ? r->explanation.argument.ops.n : ev->kept.n;
     if (n > 1) {
         text_printf(t, "the %u operations below have no linearization, %s", (unsigned)n,
-                    is_about_strings(r->h, ev) ? "given the puts and appends that their strings are made of"
+                    is_about_strings(r) ? "given the puts and appends that their strings are made of"
                     : ev->pattern == PATTERN_ValueUnexplained /* of the other values it says nothing */
                         ? "whichever other values the others see and set"
                         : "whatever the others do");
@@ -134,23 +118,18 @@ static void possible_results(struct text *t, const struct explanation *x)
     text_puts(t, x->allowed.n ? " would have been possible" : "");
 }
 
-/* Does the call look at a whole map or set? Then its keys are not judged apart. */
-static bool asks_all(const result *r, uint32_t op)
-{
-    const char *method = history_text(r->h, r->h->method[op]);
-    bool value = describe_asks_map(r, op) && strcmp(method, "contains-key") != 0 && strcmp(method, "containsKey") != 0;
-    return value || (!history_arity(r->h, op) && (describe_is_of(r, "map") || describe_is_of(r, "set")));
-}
-
+/* Are the keys judged apart? Some calls name one, and no call of the object looks at all of them. */
 static bool has_keys_apart(const result *r)
 {
-    static const char *const keyed[] = {"memory", "map", "append-map", "set", "multiset"};
-    bool apart = false;
-    for (size_t i = 0; i < sizeof keyed / sizeof *keyed; i++)
-        apart |= describe_is_of(r, keyed[i]);
-    for (uint32_t op = 0; op < r->h->n && apart; op++)
-        apart = history_object_of(r->h, op) != history_object_of(r->h, r->evidence.culprit) || !asks_all(r, op);
-    return apart;
+    assay_value args[FACTS_ARGS];
+    assay_call call;
+    bool keyed = false, all = false;
+    for (const assay_method *m = r->facts->spec ? r->facts->spec->methods : NULL; m && m->name; m++)
+        keyed |= m->key >= 0;
+    for (uint32_t op = 0; op < r->h->n && keyed && !all; op++)
+        all = history_object_of(r->h, op) == history_object_of(r->h, r->evidence.culprit) &&
+              facts_call(r->facts, r->h, op, args, &call) && facts_method(r->facts, &call)->key == ASSAY_NO_KEY;
+    return keyed && !all;
 }
 
 /* Objects, and keys of some of them, are judged apart. Of the others nothing is said. */

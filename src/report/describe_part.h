@@ -5,13 +5,25 @@
 
 #include "base/text.h"
 #include "evidence/evidence.h"
+#include "spec/roles.h"
 
 void describe_part(struct text *t, const result *r);
 /* The sentence about the culprit of a small reason. False: the pattern has none. */
 bool describe_small_reason(struct text *t, const result *r);
-/* Is the culprit a call of this kind of object, whatever its parameter? */
-bool describe_is_of(const result *r, const char *object);
-bool describe_is_called(const history *h, uint32_t op, const char *method);
+/* Of the culprit's object (spec/facts.h): the roles of an operation, and is it a call of this method? */
+static inline unsigned describe_roles(const result *r, uint32_t op)
+{
+    return facts_roles(r->facts, r->h, op);
+}
+static inline bool describe_is_call(const result *r, uint32_t op, unsigned method)
+{
+    return facts_is(r->facts, r->h, op, method);
+}
+/* Does the call put a value into a set, where it may have been before? */
+static inline bool describe_adds_member(const result *r, uint32_t op)
+{
+    return r->facts->spec == &spec_set && describe_is_call(r, op, SET_ADD);
+}
 /* Does the call of a map ask whether it has a key, or a value? */
 bool describe_asks_map(const result *r, uint32_t op);
 void describe_value(struct text *t, assay_value v);

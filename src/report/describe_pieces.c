@@ -9,6 +9,7 @@
 #include <string.h>
 
 struct pieces {
+    const result *r;
     const history *h;
     uint32_t get;
     assay_value seen; /* by the get */
@@ -20,19 +21,19 @@ static bool has_key_of(const history *h, uint32_t op, uint32_t get)
            value_same(history_arg(h, op, 0), history_arg(h, get, 0));
 }
 
-static bool adds(const history *h, uint32_t op)
+static bool is_put(const result *r, uint32_t op)
 {
-    return history_arity(h, op) == 2 && history_arg(h, op, 1).kind == ASSAY_STRING;
+    return describe_is_call(r, op, APPEND_MAP_PUT);
 }
 
-static bool is_put(const history *h, uint32_t op)
+static bool adds(const result *r, uint32_t op)
 {
-    return adds(h, op) && describe_is_called(h, op, "put");
+    return is_put(r, op) || describe_is_call(r, op, APPEND_MAP_APPEND);
 }
 
-static bool is_get_with_string(const history *h, uint32_t op)
+static bool is_get_with_string(const result *r, uint32_t op)
 {
-    return describe_is_called(h, op, "get") && !history_pending(h, op) && history_result(h, op).kind == ASSAY_STRING;
+    return describe_is_call(r, op, APPEND_MAP_GET) && history_result(r->h, op).kind == ASSAY_STRING;
 }
 
 static bool contains(assay_value string, assay_value piece, bool first)
@@ -54,7 +55,7 @@ static bool is_replaced(const struct pieces *x, uint32_t op)
 {
     const history *h = x->h;
     for (uint32_t p = 0; p < h->n; p++)
-        if (p != op && is_put(h, p) && has_key_of(h, p, x->get) && h->call[p] <= h->ret[x->get] &&
+        if (p != op && is_put(x->r, p) && has_key_of(h, p, x->get) && h->call[p] <= h->ret[x->get] &&
             (history_pending(h, p) || h->ret[p] >= h->call[op]))
             return true;
     return false;
@@ -63,8 +64,8 @@ static bool is_replaced(const struct pieces *x, uint32_t op)
 static bool is_missing(const struct pieces *x, uint32_t op)
 {
     const history *h = x->h;
-    return adds(h, op) && !history_pending(h, op) && has_key_of(h, op, x->get) && h->ret[op] < h->call[x->get] &&
-           piece_of(h, op).length && !contains(x->seen, piece_of(h, op), is_put(h, op)) && !is_replaced(x, op);
+    return adds(x->r, op) && !history_pending(h, op) && has_key_of(h, op, x->get) && h->ret[op] < h->call[x->get] &&
+           piece_of(h, op).length && !contains(x->seen, piece_of(h, op), is_put(x->r, op)) && !is_replaced(x, op);
 }
 
 /* A later get that has it, or ASSAY_NO_OPERATION; *only: no other call brings the same piece. */
@@ -76,8 +77,8 @@ static uint32_t seen_later(const struct pieces *x, uint32_t op, bool *only)
     for (uint32_t i = 0; i < h->n; i++) {
         if (!has_key_of(h, i, x->get))
             continue;
-        *only &= i == op || !adds(h, i) || !contains(piece_of(h, i), piece_of(h, op), false);
-        if (is_get_with_string(h, i) && h->call[i] > h->ret[x->get] && later == ASSAY_NO_OPERATION &&
+        *only &= i == op || !adds(x->r, i) || !contains(piece_of(h, i), piece_of(h, op), false);
+        if (is_get_with_string(x->r, i) && h->call[i] > h->ret[x->get] && later == ASSAY_NO_OPERATION &&
             contains(value_public(h, history_result(h, i)), piece_of(h, op), false))
             later = i;
     }
@@ -108,9 +109,9 @@ static void tell(struct text *t, const struct pieces *x, uint32_t op)
 static bool misses_one(struct text *t, const result *r, uint32_t get)
 {
     const history *h = r->h;
-    if (!is_get_with_string(h, get))
+    if (!is_get_with_string(r, get))
         return false;
-    struct pieces x = {h, get, value_public(h, history_result(h, get))};
+    struct pieces x = {r, h, get, value_public(h, history_result(h, get))};
     for (uint32_t op = 0; op < h->n; op++)
         if (is_missing(&x, op)) {
             tell(t, &x, op);

@@ -65,7 +65,7 @@ static bool gather(struct reads *s)
             const struct list_value *l = h->lists.all.at[v.bits];
             s->at[s->n++] = (struct whole_read){.op = op, .n = l->length, .elements = list_elements(l, s->out->mem)};
             s->elements += l->length;
-        } else if (!describe_is_called(h, op, "add")) {
+        } else if (!describe_is_call(r, op, SET_ADD)) {
             return false;
         }
     }
@@ -131,7 +131,7 @@ static bool skips(const struct reads *s, const struct whole_read *x)
 static bool of_sets(struct text *t, const result *r)
 {
     struct reads s = {.r = r, .out = t};
-    if (!describe_is_of(r, "set") || !gather(&s))
+    if (r->facts->spec != &spec_set || !gather(&s))
         return false;
     for (uint32_t i = 0; i < s.n; i++) {
         if (has_one_twice(&s, &s.at[i]) || skips(&s, &s.at[i]))
@@ -145,9 +145,9 @@ static bool of_sets(struct text *t, const result *r)
 
 /* ---- strings ---- */
 
-static bool is_string(const history *h, uint32_t op)
+static bool is_string(const result *r, uint32_t op)
 {
-    return describe_is_called(h, op, "get") && history_result(h, op).kind == ASSAY_STRING;
+    return describe_is_call(r, op, APPEND_MAP_GET) && history_result(r->h, op).kind == ASSAY_STRING;
 }
 
 static assay_value string_of(const history *h, struct value v)
@@ -183,8 +183,8 @@ static bool is_stale(struct text *t, const result *r, uint32_t old, uint32_t gro
     assay_value part = string_of(h, history_result(h, old)), whole = string_of(h, history_result(h, grown));
     for (uint32_t i = 0; i < r->evidence.kept.n; i++) {
         uint32_t append = r->evidence.kept.at[i];
-        if (!describe_is_called(h, append, "append") || !h->call || h->ret[append] >= h->call[old] ||
-            history_arity(h, append) != 2 || history_arg(h, append, 1).kind != ASSAY_STRING || !begins(whole, part))
+        if (!describe_is_call(r, append, APPEND_MAP_APPEND) || !h->call || h->ret[append] >= h->call[old] ||
+            !begins(whole, part))
             continue;
         assay_value piece = string_of(h, history_arg(h, append, 1));
         if (contains(part, piece) || !contains(whole, piece))
@@ -208,7 +208,7 @@ static bool of_strings(struct text *t, const result *r)
     for (uint32_t i = 0; i < ev->kept.n; i++)
         for (uint32_t j = 0; j < ev->kept.n; j++) {
             uint32_t a = ev->kept.at[i], b = ev->kept.at[j];
-            if (i == j || !is_string(h, a) || !is_string(h, b))
+            if (i == j || !is_string(r, a) || !is_string(r, b))
                 continue;
             assay_value x = string_of(h, history_result(h, a)), y = string_of(h, history_result(h, b));
             if (ev->pattern == PATTERN_StringsFork && !begins(x, y) && !begins(y, x)) {
@@ -225,5 +225,5 @@ static bool of_strings(struct text *t, const result *r)
 
 bool describe_reads(struct text *t, const result *r)
 {
-    return describe_is_of(r, "append-map") ? of_strings(t, r) : of_sets(t, r);
+    return r->facts->spec == &spec_append_map ? of_strings(t, r) : of_sets(t, r);
 }

@@ -17,9 +17,10 @@ static struct value seen(const result *r, uint32_t op)
 {
     const history *h = r->h;
     uint32_t arity = history_arity(h, op);
-    if (describe_is_of(r, "set") || describe_is_of(r, "multiset") || describe_asks_map(r, op))
+    if (r->facts->family == FAMILY_MEMBERS || describe_asks_map(r, op))
         return history_written(h, op, 0);
-    return arity >= 2 && !describe_is_of(r, "map") ? history_written(h, op, arity - 2) : history_written_result(h, op);
+    return arity >= 2 && r->facts->family == FAMILY_REGISTER ? history_written(h, op, arity - 2)
+                                                             : history_written_result(h, op);
 }
 
 static void print_seen(struct text *t, const result *r, uint32_t op)
@@ -58,16 +59,16 @@ void describe_offer_initial(struct text *t, const history *h, struct value varia
 void describe_maybe_initial(struct text *t, const result *r, uint32_t op)
 {
     const history *h = r->h;
-    bool single = describe_is_of(r, "register") || describe_is_of(r, "cas-register");
+    bool single = r->facts->family == FAMILY_REGISTER && !r->facts->by_key;
     struct value variable = single || !history_arity(h, op) ? (struct value){0} : history_written(h, op, 0);
     for (uint32_t o = 0; o < op; o++)
         if (h->thread[o] == h->thread[op] && history_arity(h, o) > !single && /* a write has a value more than a read */
             (single || value_same(history_arg(h, o, 0), variable)))
             return;
     describe_offer_initial(t, h, variable, seen(r, op),
-                           describe_is_of(r, "append-map") ? "\"\""
-                           : describe_is_of(r, "map")      ? "null"
-                                                           : "0");
+                           r->facts->spec == &spec_append_map ? "\"\""
+                           : r->facts->spec == &spec_map      ? "null"
+                                                              : "0");
 }
 
 static bool needs_quotes(const char *word)
@@ -109,10 +110,9 @@ void describe_assumed_initial(struct text *t, const result *r)
 
 /* ---- small reasons ---- */
 
-/* An add of a collection has an argument; a removal has none. */
 static bool is_add(const result *r, uint32_t op)
 {
-    return !describe_is_of(r, "set") && history_arity(r->h, op) == 1;
+    return describe_roles(r, op) & ROLE_ADD;
 }
 
 static uint32_t copies(const result *r, struct value v)
@@ -204,9 +204,9 @@ static void include_initial(struct few_values *in, const result *r, struct mem *
     for (uint32_t i = 0; i < ev->kept.n; i++)
         kept[ev->kept.at[i]] = true;
     for (uint32_t op = 0; op < h->n; op++) {
-        uint32_t v = value_id_find(&ids, history_arity(h, op) ? history_arg(h, op, 0) : history_result(h, op));
-        bool looks = strncmp(history_text(h, h->method[op]), "peek", strlen("peek")) == 0;
-        if (v != ID_NONE && !looks && !kept[op] && (!ev->prefix || h->call[op] < h->ret[ev->culprit]))
+        uint32_t v = value_id_find(&ids, facts_thing(r->facts, h, op));
+        bool moves = describe_roles(r, op) & (ROLE_ADD | ROLE_REMOVE);
+        if (v != ID_NONE && moves && !kept[op] && (!ev->prefix || h->call[op] < h->ret[ev->culprit]))
             out[v] = true;
     }
     for (uint32_t i = 0; i < h->init.n; i++)
@@ -241,10 +241,7 @@ static void never_empty(struct text *t, const result *r)
 /* Did the call of a map find no value under its key? */
 static bool saw_no_key(const result *r)
 {
-    assay_value v = value_public(r->h, history_result(r->h, r->evidence.culprit));
-    return describe_is_of(r, "map") &&
-           (describe_asks_map(r, r->evidence.culprit) || assay_value_same(v, assay_word("null")) ||
-            assay_value_same(v, assay_word("nil")));
+    return r->facts->family == FAMILY_MAP && describe_roles(r, r->evidence.culprit) & ROLE_MISS;
 }
 
 /* The deed that no call can have done since. */
@@ -341,12 +338,6 @@ static bool is_named(const result *r, struct value v, bool in_time)
     return false;
 }
 
-static bool is_put(const history *h, uint32_t op)
-{
-    const char *method = history_text(h, h->method[op]);
-    return strcmp(method, "add") == 0 || strcmp(method, "insert") == 0;
-}
-
 /* Of a read of all elements the first one that no call names, if nothing was there at the start. */
 static struct value missing(const result *r, struct value all, struct mem *m)
 {
@@ -367,7 +358,7 @@ static uint32_t failed_put(const result *r, struct value value)
     for (uint32_t i = 0; i < h->silent_calls.n; i++) {
         const struct silent_call *x = &h->silent_calls.at[i];
         if (x->failed && x->object == history_object_of(h, r->evidence.culprit) && value_same(x->arg, value) &&
-            strstr(" add insert enq push put write ", history_text(h, x->method)))
+            facts_adds(r->facts, history_text(h, x->method)))
             return x->line;
     }
     return 0;
@@ -377,7 +368,7 @@ static uint32_t failed_put(const result *r, struct value value)
 static void never_there(struct text *t, const result *r)
 {
     uint32_t op = r->evidence.culprit;
-    bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = describe_is_of(r, "set") && is_put(r->h, op);
+    bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = describe_adds_member(r, op);
     struct value value = missing(r, seen(r, op), t->mem);
     bool named = adds || is_named(r, value, false);
     text_puts(t, named ? ": no call can have " : ": nobody ");
@@ -412,10 +403,9 @@ static void equal_from_the_start(struct text *t, const result *r)
 static bool several_empty(const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    struct value found = history_result(r->h, ev->culprit);
     uint32_t n = 0;
     for (uint32_t i = 0; i < ev->kept.n; i++)
-        n += !history_arity(r->h, ev->kept.at[i]) && value_same(history_result(r->h, ev->kept.at[i]), found);
+        n += (describe_roles(r, ev->kept.at[i]) & ROLE_MISS) != 0;
     return n > 1;
 }
 

@@ -14,6 +14,7 @@
 
 #include "history/token.h"
 #include "history/value_ids.h"
+#include "spec/roles.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ struct holder {
 
 struct counting {
     const history *h;
+    const struct object_facts *facts;
     struct mem *m;
     struct value_ids values;
     struct idmap place, object_place;
@@ -80,18 +82,13 @@ static struct element *element(struct counting *c, uint32_t op, struct value val
     return &c->all.at[*at];
 }
 
-static bool is_method(const history *h, uint32_t op, const char *name)
-{
-    return strcmp(history_text(h, h->method[op]), name) == 0;
-}
-
 /* Calls that failed were attempted, too, and did nothing. */
-static void count_failed(struct counting *c, const char *method)
+static void count_failed(struct counting *c)
 {
     const history *h = c->h;
     for (uint32_t i = 0; i < h->silent_calls.n; i++) {
         const struct silent_call *x = &h->silent_calls.at[i];
-        bool counts = x->failed && x->arg.kind != ASSAY_NONE && strcmp(history_text(h, x->method), method) == 0;
+        bool counts = x->failed && x->arg.kind != ASSAY_NONE && facts_adds(c->facts, history_text(h, x->method));
         c->attempts += counts;
         c->failed += counts;
     }
@@ -154,11 +151,11 @@ static void judge_queue(struct counting *c)
 {
     const history *h = c->h;
     for (uint32_t op = 0; op < h->n; op++)
-        if (is_method(h, op, "enq") && history_arity(h, op))
+        if (facts_is(c->facts, h, op, COLLECTION_ADD))
             take_add(c, op);
-        else if (is_method(h, op, "deq"))
+        else if (facts_is(c->facts, h, op, COLLECTION_REMOVE))
             take_dequeue(c, op);
-    count_failed(c, "enq");
+    count_failed(c);
     for (uint32_t i = 0; i < c->all.n; i++) {
         const struct element *x = &c->all.at[i];
         struct holder *o = &c->objects.at[idmap_get(&c->object_place, x->object)];
@@ -193,9 +190,9 @@ static void note_remove(struct counting *c, uint32_t op)
     c->objects.at[object].removes = true;
 }
 
-static bool is_read(const history *h, uint32_t op)
+static bool is_read(const struct counting *c, uint32_t op)
 {
-    return is_method(h, op, "read") && !history_pending(h, op) && history_result(h, op).kind == ASSAY_LIST;
+    return facts_is(c->facts, c->h, op, SET_ELEMENTS) && history_result(c->h, op).kind == ASSAY_LIST;
 }
 
 /* The last read that misses each element, from the last read on: only those that all reads so far have are left. */
@@ -224,7 +221,7 @@ static void find_absent_of_each(struct counting *c)
     const history *h = c->h;
     uint32_t *by_op = mem_new_ids(c->m, h->n + 1), *by_element = mem_new_ids(c->m, c->all.n + 1);
     for (uint32_t op = 0; op < h->n; op++)
-        if (is_read(h, op))
+        if (is_read(c, op))
             by_op[op] = object_of(c, op);
     for (uint32_t i = 0; i < c->all.n; i++)
         by_element[i] = idmap_get(&c->object_place, c->all.at[i].object);
@@ -248,13 +245,13 @@ static void judge_set(struct counting *c)
 {
     const history *h = c->h;
     for (uint32_t op = 0; op < h->n; op++)
-        if (is_method(h, op, "add") && history_arity(h, op))
+        if (facts_is(c->facts, h, op, SET_ADD))
             take_add(c, op);
-        else if (is_method(h, op, "remove"))
+        else if (facts_is(c->facts, h, op, SET_REMOVE))
             note_remove(c, op);
-        else if (is_read(h, op))
+        else if (is_read(c, op))
             take_read(c, op);
-    count_failed(c, "add");
+    count_failed(c);
     find_absent_of_each(c);
     for (uint32_t i = 0; i < c->all.n; i++) {
         const struct element *x = &c->all.at[i];
@@ -273,10 +270,10 @@ static void judge_set(struct counting *c)
 
 static bool count_elements(const result *r, struct mem *m, struct counting *c)
 {
-    *c = (struct counting){.h = r->h, .m = m};
-    bool queue = strcmp(r->object, "queue") == 0;
+    *c = (struct counting){.h = r->h, .facts = r->facts, .m = m};
+    bool queue = r->facts->spec == &spec_queue;
     if (r->verdict != ASSAY_VIOLATION || !r->h->counts_elements || !r->h->call ||
-        !(queue || strcmp(r->object, "set") == 0))
+        !(queue || r->facts->spec == &spec_set))
         return false;
     if (queue)
         judge_queue(c);

@@ -12,6 +12,7 @@
 #include "report/describe.h"
 #include "report/html.h"
 #include "report/html_column.h"
+#include "spec/roles.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -172,9 +173,9 @@ static int64_t value_number(struct data *d, struct value v)
 /* Does the call compare the value that it finds with its last but one argument? */
 static bool exchanges(const struct data *d, uint32_t op)
 {
-    const char *name = history_text(d->h, d->h->method[op]);
-    bool cas = strcmp(name, "cas") == 0, rmw = strcmp(name, "rmw") == 0;
-    return (cas || rmw) && history_arity(d->h, op) >= 2 && !is_word(d->h, history_result(d->h, op), "false");
+    bool variable = facts_of(objects_use(d->objects, op)->spec)->family == FAMILY_REGISTER;
+    return variable && objects_method(d->objects, op)->id == REGISTER_CAS && /* or MEMORY_RMW */
+           !is_word(d->h, history_result(d->h, op), "false");
 }
 
 static bool only_observes(const struct data *d, uint32_t op)

@@ -159,7 +159,7 @@ static void warning(const result *r, struct text *out)
 {
     static const char adds_alone[] =
         "a log of adds alone fits a set and a counter: without -o it is read as one of a set";
-    bool cut = r->h->last_line.line, doubtful = r->h->adds_alone && strcmp(r->object, "set") == 0;
+    bool cut = r->h->last_line.line, doubtful = r->h->adds_alone && r->facts->spec == &spec_set;
     struct text words = text_in(out->mem);
     if (!cut && !doubtful)
         return;

@@ -31,6 +31,7 @@
 #include "scan/scan.h"
 #include "search/configurations.h"
 #include "search/state_image.h"
+#include "spec/facts.h"
 
 #include <string.h>
 
@@ -664,8 +665,7 @@ static void image(void *state, struct image *x)
 /* Does the object read texts, beyond the words that have a meaning? */
 static bool reads_texts(const assay_spec *spec)
 {
-    return !spec_in_table(spec) || spec == &spec_append_map || spec == &spec_multi_register ||
-           spec == &spec_bounded_queue || spec == &spec_bank || spec == &spec_exchanger;
+    return !facts_of(spec)->blank;
 }
 
 static const char *declines(const struct online_setup *s)

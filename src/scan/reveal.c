@@ -1,52 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scan/reveal.h"
 
-#include "spec/spec.h"
+#include "spec/any_initial.h"
+#include "spec/roles.h"
 
 #include <string.h>
 
 enum source { NO_VALUE, RESULT, ARGUMENT };
+enum { ANY = UINT8_MAX + 1 };
 
 struct row {
-    const char *object, *method; /* method NULL: any */
-    enum source source;          /* of the value that the state has afterwards; NO_VALUE: it is the initial state */
+    const assay_spec *object;
+    unsigned method;    /* its number, or ANY */
+    enum source source; /* of the value that the state has afterwards; NO_VALUE: it is the initial state */
     unsigned argument;
     const char *only; /* with this result only; NULL: with any */
 };
 
 /* A result of null says that a map has no value for the key. */
 static const struct row rows[] = {
-    {"register", "read", RESULT, 0, NULL},
-    {"register", "write", ARGUMENT, 0, NULL},
-    {"cas-register", "read", RESULT, 0, NULL},
-    {"cas-register", "write", ARGUMENT, 0, NULL},
-    {"cas-register", "cas", ARGUMENT, 1, "true"},
-    {"memory", "read", RESULT, 0, NULL},
-    {"memory", "write", ARGUMENT, 1, NULL},
-    {"memory", "rmw", ARGUMENT, 2, NULL},
-    {"map", "get", NO_VALUE, 0, "null"},
-    {"map", "get", RESULT, 0, NULL},
-    {"map", "put", ARGUMENT, 1, NULL},
-    {"map", "remove", NO_VALUE, 0, NULL},
-    {"map", "contains-key", NO_VALUE, 0, "false"},
-    {"counter", "get", RESULT, 0, NULL},
-    {"counter", "inc", RESULT, 0, NULL},
-    {"counter", "dec", RESULT, 0, NULL},
-    {"counter", "add", RESULT, 0, NULL},
-    {"rwlock", "wrunlock", NO_VALUE, 0, NULL},
-    {"queue", NULL, NO_VALUE, 0, "empty"},
-    {"stack", NULL, NO_VALUE, 0, "empty"},
-    {"pqueue", NULL, NO_VALUE, 0, "empty"},
-    {"deque", NULL, NO_VALUE, 0, "empty"},
+    {&spec_register, REGISTER_READ, RESULT, 0, NULL},
+    {&spec_register, REGISTER_WRITE, ARGUMENT, 0, NULL},
+    {&spec_cas_register, REGISTER_READ, RESULT, 0, NULL},
+    {&spec_cas_register, REGISTER_WRITE, ARGUMENT, 0, NULL},
+    {&spec_cas_register, REGISTER_CAS, ARGUMENT, 1, "true"},
+    {&spec_memory, MEMORY_READ, RESULT, 0, NULL},
+    {&spec_memory, MEMORY_WRITE, ARGUMENT, 1, NULL},
+    {&spec_memory, MEMORY_RMW, ARGUMENT, 2, NULL},
+    {&spec_map, MAP_GET, NO_VALUE, 0, "null"},
+    {&spec_map, MAP_GET, RESULT, 0, NULL},
+    {&spec_map, MAP_PUT, ARGUMENT, 1, NULL},
+    {&spec_map, MAP_REMOVE, NO_VALUE, 0, NULL},
+    {&spec_map, MAP_CONTAINS_KEY, NO_VALUE, 0, "false"},
+    {&spec_counter, COUNTER_GET, RESULT, 0, NULL},
+    {&spec_counter, COUNTER_INC, RESULT, 0, NULL},
+    {&spec_counter, COUNTER_DEC, RESULT, 0, NULL},
+    {&spec_counter, COUNTER_ADD, RESULT, 0, NULL},
+    {&spec_rwlock, RWLOCK_WRUNLOCK, NO_VALUE, 0, NULL},
+    {&spec_queue, ANY, NO_VALUE, 0, "empty"},
+    {&spec_stack, ANY, NO_VALUE, 0, "empty"},
+    {&spec_pqueue, ANY, NO_VALUE, 0, "empty"},
+    {&spec_deque, ANY, NO_VALUE, 0, "empty"},
 };
-
-static bool has_id(const assay_spec *spec, const char *method, unsigned id)
-{
-    const assay_method *m = spec->methods;
-    while (m->name && strcmp(m->name, method) != 0)
-        m++;
-    return m->name && m->id == id;
-}
 
 static bool is_word(struct value v, const char *word)
 {
@@ -59,7 +54,7 @@ static bool is_word(struct value v, const char *word)
 bool reveal_knows(const assay_spec *spec)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].object, spec->name) == 0)
+        if (rows[i].object == spec_known(spec))
             return true;
     return false;
 }
@@ -67,7 +62,7 @@ bool reveal_knows(const assay_spec *spec)
 static const struct row *find(const assay_spec *spec, unsigned method, struct value result)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].object, spec->name) == 0 && (!rows[i].method || has_id(spec, rows[i].method, method)) &&
+        if (rows[i].object == spec_known(spec) && (rows[i].method == ANY || rows[i].method == method) &&
             (!rows[i].only || is_word(result, rows[i].only)))
             return &rows[i];
     return NULL;

@@ -107,7 +107,7 @@ static inline uint32_t collection_op(const struct collection *c, uint32_t place)
 
 static inline unsigned collection_role(const struct collection *c, uint32_t place)
 {
-    return calls_method(c->job->calls, collection_op(c, place)) >> c->two_ends;
+    return collection_role_of(calls_method(c->job->calls, collection_op(c, place)), c->two_ends);
 }
 
 /* ---- refutations ---- */

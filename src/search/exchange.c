@@ -8,83 +8,19 @@ enum { MOST_ARGS = 3 };
 
 static const struct value no_key = {-1, ASSAY_WORD}; /* a key without a value: no word has this number */
 
-static bool is(const assay_call *call, const char *word)
-{
-    return assay_value_same(call->result, assay_word(word));
-}
-
-static struct exchange of_register(const assay_call *call, bool pending, bool memory)
-{
-    unsigned last = call->arg_count - 1;
-    struct exchange e = {0};
-    switch (call->method) {
-    case REGISTER_READ:
-        if (!pending)
-            e.before = value_internal(call->result);
-        break;
-    case REGISTER_WRITE: e.after = value_internal(call->args[last]); break;
-    case REGISTER_CAS: /* or MEMORY_RMW, which has no result */
-        if (pending || memory || is(call, "true"))
-            e.after = value_internal(call->args[last]);
-        if (!pending && e.after.kind != ASSAY_NONE)
-            e.before = value_internal(call->args[last - 1]);
-        if (!pending && is(call, "false"))
-            e.not_before = value_internal(call->args[last - 1]);
-        if (assay_value_same(call->args[last - 1], call->args[last])) /* it sets nothing, even if it is pending */
-            e.after = (struct value){0};
-        break;
-    default: break;
-    }
-    return e;
-}
-
 static bool is_null(assay_value v)
 {
     return assay_value_same(v, assay_word("null")) || assay_value_same(v, assay_word("nil"));
 }
 
-static struct value held(assay_value v)
+/* As the values of the history are numbered. The words of the facts are not in it. */
+static struct value state_of(const struct object_facts *f, assay_value v)
 {
-    return is_null(v) ? no_key : value_internal(v);
-}
-
-static struct exchange of_map(const assay_call *call, bool pending)
-{
-    struct exchange e = {0};
-    bool asks = call->method == MAP_CONTAINS_KEY;
-    if (call->method == MAP_PUT)
-        e.after = held(call->args[1]);
-    else if (call->method == MAP_REMOVE)
-        e.after = no_key;
-    if (!pending && !asks && call->result.kind != ASSAY_NONE)
-        e.before = held(call->result);
-    if (!pending && asks && is(call, "false"))
-        e.before = no_key;
-    if (!pending && asks && is(call, "true"))
-        e.not_before = no_key;
-    return e;
-}
-
-static struct exchange of_set(const assay_call *call, bool pending)
-{
-    struct exchange e = {0};
-    bool adds = call->method == SET_ADD, yes = is(call, "true"), told = !pending && (yes || is(call, "false"));
-    if (call->method == SET_ADD || call->method == SET_REMOVE)
-        e.after = adds ? exchange_in : exchange_out;
-    if (told)
-        e.before = yes == adds ? exchange_out : exchange_in;
-    return e;
-}
-
-static struct exchange of_lock(const assay_call *call, bool pending)
-{
-    struct exchange e = {0};
-    bool failed = call->method == LOCK_TRY && is(call, "false"), releases = call->method == LOCK_UNLOCK;
-    if (!failed)
-        e.after = releases ? exchange_out : exchange_in;
-    if (!pending)
-        e.before = releases || failed ? exchange_in : exchange_out;
-    return e;
+    if (f->family == FAMILY_MAP && is_null(v))
+        return no_key;
+    if (v.kind == ASSAY_NONE || f->family == FAMILY_REGISTER || f->family == FAMILY_MAP)
+        return value_internal(v);
+    return assay_value_same(v, assay_word("true")) ? exchange_in : exchange_out;
 }
 
 /* Does a call put null under a key? Then a result null does not tell whether the key is there. */
@@ -103,43 +39,32 @@ static bool holds_null(const struct job *job)
     return false;
 }
 
+static const struct object_facts *facts_for(const struct job *job)
+{
+    return facts_of(job->part->object->spec);
+}
+
 bool exchange_is_for(const struct job *job)
 {
-    if (!job->part->object)
-        return false;
-    if (plain_is(job, &spec_map) && holds_null(job))
-        return false;
-    bool keyed = job->part->key.kind != ASSAY_NONE;
-    return plain_is(job, &spec_register) || plain_is(job, &spec_cas_register) || plain_is(job, &spec_lock) ||
-           (keyed && (plain_is(job, &spec_memory) || plain_is(job, &spec_map) || plain_is(job, &spec_set)));
+    const struct object_facts *f = job->part->object ? facts_for(job) : NULL;
+    return f && f->cell && (!f->by_key || job->part->key.kind != ASSAY_NONE) &&
+           (f->family != FAMILY_MAP || !holds_null(job));
 }
 
 struct value exchange_initial(const struct job *job)
 {
-    if (plain_is(job, &spec_set))
-        return plain_initial_count(job) ? exchange_in : exchange_out;
-    if (plain_is(job, &spec_lock))
-        return plain_initial_number(job, 0) ? exchange_in : exchange_out;
-    if (!plain_is(job, &spec_map))
-        return plain_initial_value(job);
+    const struct object_facts *f = facts_for(job);
     const assay_setting s = part_setting(job->part);
-    assay_value key = value_public(job->h, job->part->key);
-    struct value v = no_key;
-    for (size_t i = 0; i < s.init_count; i++)
-        if (assay_value_same(s.init[i].key, key))
-            v = held(s.init[i].value);
-    return v;
+    return state_of(f, f->cell_initial(&s, value_public(job->h, job->part->key)));
 }
 
 struct exchange exchange_of(const struct job *job, uint32_t op)
 {
+    const struct object_facts *f = facts_for(job);
     assay_value args[MOST_ARGS];
     assay_call call = calls_get(job->calls, op, args);
-    bool pending = job->calls->ret[op] == CALLS_NEVER;
-    struct exchange e = plain_is(job, &spec_set)    ? of_set(&call, pending)
-                        : plain_is(job, &spec_map)  ? of_map(&call, pending)
-                        : plain_is(job, &spec_lock) ? of_lock(&call, pending)
-                                                    : of_register(&call, pending, plain_is(job, &spec_memory));
+    struct cell_access c = facts_cell(f, &call, job->calls->ret[op] == CALLS_NEVER);
+    struct exchange e = {state_of(f, c.sees), state_of(f, c.sets), state_of(f, c.refuses)};
     if (e.before.kind == e.after.kind && e.before.bits == e.after.bits)
         e.after = (struct value){0};
     return e;

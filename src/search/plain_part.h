@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 #include "search/calls.h"
+#include "spec/facts.h"
 
 /* Is the part's object this one of the library's? */
 static inline bool plain_is(const struct job *job, const assay_spec *spec)
@@ -45,21 +46,12 @@ static inline uint32_t plain_initial_count(const struct job *job)
     return count;
 }
 
-/* The initial value of a register, or of a variable. An initial value of the variable counts more than an initial value
- * of all variables. Otherwise the last one counts. */
+/* The initial value of a register, or of a variable. */
 static inline struct value plain_initial_value(const struct job *job)
 {
     const assay_setting s = part_setting(job->part);
-    assay_value key = value_public(job->h, job->part->key), v = {.kind = ASSAY_INT};
-    bool named = false;
-    for (size_t i = 0; i < s.init_count; i++) {
-        bool for_all = s.init[i].key.kind == ASSAY_NONE;
-        if (for_all ? named : !assay_value_same(s.init[i].key, key))
-            continue;
-        v = s.init[i].value;
-        named = !for_all;
-    }
-    return value_internal(v);
+    const struct object_facts *f = facts_of(job->part->object->spec);
+    return value_internal(f->cell_initial(&s, value_public(job->h, job->part->key)));
 }
 
 /* The number that the object starts with: of a counter, of the holders of a lock or a semaphore. */

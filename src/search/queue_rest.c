@@ -3,9 +3,9 @@
 
 #include "history/value_ids.h"
 #include "search/plain_part.h"
-#include "spec/roles.h"
+#include "spec/facts.h"
 
-enum role { ROLE_OTHER, ROLE_ADD, ROLE_REMOVE, ROLE_PEEK, ROLE_PENDING, ROLE_EMPTY };
+enum role { REST_OTHER, REST_ADD, REST_REMOVE, REST_PEEK, REST_PENDING, REST_EMPTY };
 enum { FIRST_GLANCES = 1024, RARELY = 256 };
 
 /* ---- reading the calls ---- */
@@ -13,16 +13,17 @@ enum { FIRST_GLANCES = 1024, RARELY = 256 };
 static enum role role_of(const struct linear *x, uint32_t i, struct value *value)
 {
     const assay_call *call = &x->call[i];
-    if (call->method == COLLECTION_ADD) {
-        *value = value_internal(call->args[0]);
-        return ROLE_ADD;
+    bool pending = x->lane_of[i] == ID_NONE;
+    const struct call_label *l = facts_label(&facts_queue, call, pending);
+    struct value argument = call->arg_count ? value_internal(call->args[0]) : (struct value){0};
+    *value = call_label_value(l, argument, pending ? (struct value){0} : value_internal(call->result));
+    switch (l->roles) {
+    case ROLE_ADD: return REST_ADD;
+    case ROLE_REMOVE: return pending ? REST_PENDING : REST_REMOVE;
+    case ROLE_SEE: return REST_PEEK;
+    case ROLE_MISS: return REST_EMPTY;
+    default: return REST_OTHER;
     }
-    if (x->lane_of[i] == ID_NONE)
-        return call->method == COLLECTION_REMOVE ? ROLE_PENDING : ROLE_OTHER;
-    if (assay_value_same(call->result, assay_word("empty")))
-        return ROLE_EMPTY;
-    *value = value_internal(call->result);
-    return call->method == COLLECTION_REMOVE ? ROLE_REMOVE : ROLE_PEEK;
 }
 
 static void read_calls(struct queue_rest *o, const struct job *job)
@@ -51,20 +52,20 @@ static void read_calls(struct queue_rest *o, const struct job *job)
 static void count(struct queue_rest *o, uint32_t i, uint32_t by)
 {
     switch (o->role[i]) {
-    case ROLE_REMOVE:
+    case REST_REMOVE:
         o->due[o->value[i]] += by;
         o->removals += by;
         break;
-    case ROLE_PEEK: o->peeks[o->value[i]] += by; break;
-    case ROLE_PENDING: o->pending += by; break;
-    case ROLE_EMPTY: o->empty += by; break;
+    case REST_PEEK: o->peeks[o->value[i]] += by; break;
+    case REST_PENDING: o->pending += by; break;
+    case REST_EMPTY: o->empty += by; break;
     default: break;
     }
 }
 
 static bool takes(const struct queue_rest *o, uint32_t i)
 {
-    return o->role[i] == ROLE_REMOVE || o->role[i] == ROLE_PENDING;
+    return o->role[i] == REST_REMOVE || o->role[i] == REST_PENDING;
 }
 
 void rest_begin(struct queue_rest *o, const struct linear *x, const struct job *job)
@@ -83,7 +84,7 @@ void rest_taken(struct queue_rest *o, uint32_t i)
     if (!o->x)
         return;
     count(o, i, (uint32_t)-1);
-    if (o->role[i] == ROLE_ADD)
+    if (o->role[i] == REST_ADD)
         vec_push(o->x->m, &o->content, o->value[i]);
     o->head += takes(o, i);
 }
@@ -93,7 +94,7 @@ void rest_given_back(struct queue_rest *o, uint32_t i)
     if (!o->x)
         return;
     count(o, i, 1);
-    if (o->role[i] == ROLE_ADD)
+    if (o->role[i] == REST_ADD)
         (void)vec_pop(&o->content);
     o->head -= takes(o, i);
 }
@@ -138,7 +139,7 @@ uint32_t rest_forced(const struct queue_rest *o, const uint32_t *ready, uint32_t
     if (o->due[front] != 1 || o->peeks[front])
         return ID_NONE;
     for (uint32_t k = 0; k < n; k++)
-        if (o->role[ready[k]] == ROLE_REMOVE && o->value[ready[k]] == front)
+        if (o->role[ready[k]] == REST_REMOVE && o->value[ready[k]] == front)
             return ready[k];
     return ID_NONE;
 }

@@ -64,8 +64,8 @@ static bool is_single(const struct job *job)
 {
     if (!job->part->object || job->calls->order != CALLS_INTERVALS)
         return false;
-    return plain_is(job, &spec_register) || plain_is(job, &spec_cas_register) ||
-           (plain_is(job, &spec_memory) && job->part->key.kind != ASSAY_NONE);
+    const struct object_facts *f = facts_of(job->part->object->spec);
+    return f->family == FAMILY_REGISTER && (!f->by_key || job->part->key.kind != ASSAY_NONE);
 }
 
 void supply_read(struct supply *s, const struct linear *x, const struct job *job)

@@ -30,14 +30,15 @@ struct tally {
 
 static bool is_for(const struct job *job)
 {
-    return job->part->object && job->calls->order == CALLS_INTERVALS &&
-           (plain_is(job, &spec_queue) || plain_is(job, &spec_stack) || plain_is(job, &spec_deque) ||
-            plain_is(job, &spec_pqueue));
+    if (!job->part->object || job->calls->order != CALLS_INTERVALS)
+        return false;
+    enum object_family family = facts_of(job->part->object->spec)->family;
+    return family == FAMILY_SEQUENCE || family == FAMILY_PRIORITY;
 }
 
 static unsigned role(const struct tally *t, uint32_t i)
 {
-    return calls_method(t->job->calls, t->part->ops[i]) >> t->two_ends;
+    return collection_role_of(calls_method(t->job->calls, t->part->ops[i]), t->two_ends);
 }
 
 static uint32_t call_of(const struct tally *t, uint32_t i)

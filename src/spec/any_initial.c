@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/any_initial.h"
 
-#include "spec/roles.h"
+#include "spec/facts.h"
 
 extern const assay_spec queue_of_any, stack_of_any, deque_of_any, pqueue_of_any;
 
@@ -31,36 +31,33 @@ const assay_spec *spec_as_declared(const assay_spec *spec, const assay_setting *
     return spec;
 }
 
-enum any_kind spec_any_kind(const assay_spec *spec)
+const assay_spec *spec_known(const assay_spec *spec)
 {
     for (size_t i = 0; i < CONTENTS; i++)
-        if (contents[i].known == spec || contents[i].of_any == spec)
-            return ANY_CONTENT;
-    if (spec == &spec_register || spec == &spec_cas_register || spec == &spec_memory)
-        return ANY_CELL;
-    if (spec == &spec_map)
-        return ANY_CELL_OR_NONE;
-    if (spec == &spec_set)
-        return ANY_MEMBER;
-    if (spec == &spec_lock || spec == &spec_rwlock || spec == &spec_semaphore || spec == &spec_counting_semaphore)
-        return ANY_LEVEL;
-    return spec == &spec_counter ? ANY_SUM : ANY_NEVER;
+        if (contents[i].of_any == spec)
+            return contents[i].known;
+    return spec;
+}
+
+enum any_kind spec_any_kind(const assay_spec *spec)
+{
+    return facts_of(spec_known(spec))->any;
 }
 
 struct any_levels any_levels(const assay_spec *spec, const assay_setting *s, uint32_t calls)
 {
-    if (spec == &spec_lock)
-        return (struct any_levels){0, 1};
-    if (spec == &spec_semaphore)
-        return (struct any_levels){0, s->parameter.integer};
-    return (struct any_levels){spec == &spec_rwlock ? -1 : 0, calls};
+    const struct object_facts *f = facts_of(spec);
+    if (f->counts == COUNTS_RWLOCK)
+        return (struct any_levels){-1, calls};
+    int64_t top = f->amount(s, (assay_value){0}, 0).top;
+    return (struct any_levels){0, top == AMOUNT_NO_TOP ? calls : top};
 }
 
 bool any_returns_tag(const assay_spec *spec, const assay_call *call)
 {
-    bool release = spec == &spec_lock ? call->method == LOCK_UNLOCK
-                                      : spec == &spec_semaphore && call->method == SEMAPHORE_RELEASE;
-    return release && call->result.kind != ASSAY_NONE;
+    const struct object_facts *f = facts_of(spec);
+    bool tags = f->labels == labels_of_lock;
+    return tags && facts_label(f, call, false)->roles & ROLE_REMOVE && call->result.kind != ASSAY_NONE;
 }
 
 bool any_needs_key(enum any_kind kind)
@@ -70,7 +67,8 @@ bool any_needs_key(enum any_kind kind)
 
 bool any_has_key(const assay_spec *spec)
 {
-    return spec == &spec_memory || spec == &spec_map;
+    const struct object_facts *f = facts_of(spec);
+    return f->by_key && (f->any == ANY_CELL || f->any == ANY_CELL_OR_NONE);
 }
 
 bool setting_is_any(const assay_setting *s, assay_value key)

@@ -34,6 +34,8 @@ static inline bool setting_has_any(const assay_setting *s)
     return false;
 }
 
+/* The object's own specification, of which the one of any content may stand. */
+const assay_spec *spec_known(const assay_spec *spec);
 enum any_kind spec_any_kind(const assay_spec *spec);
 /* The specification of an object that is declared so: its own, or for any content another one. */
 const assay_spec *spec_as_declared(const assay_spec *spec, const assay_setting *s);

@@ -5,6 +5,7 @@
  * buffer whose last bytes are its string. A put leaves the old string where it is, writes its place into a note behind
  * it, and goes on behind the note. So undoing a put reads the note. The digest is the sum over the keys of a hash of
  * key and string. The hash of a string is a polynomial (digest.h), which appended bytes extend and undoing divides. */
+#include "spec/facts.h"
 #include "spec/outcome.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
@@ -296,4 +297,9 @@ const assay_spec spec_append_map = {
     .cut = cut,
     .describe = describe,
     .content = content,
+};
+
+const struct object_facts facts_append_map = {
+    .spec = &spec_append_map,
+    .never_blocks = true,
 };

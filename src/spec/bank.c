@@ -9,6 +9,7 @@
 #include "spec/accounts.h"
 
 #include "spec/digest.h"
+#include "spec/facts.h"
 #include "spec/printed.h"
 #include "spec/roles.h"
 #include "spec/state.h"
@@ -272,4 +273,63 @@ const assay_spec spec_bank = {
     .cut = cut,
     .describe = describe,
     .content = content,
+};
+
+/* ---- facts ---- */
+
+static uint32_t amounts(const assay_setting *s)
+{
+    struct bank_setting declared;
+    return bank_declared(s, &declared) ? declared.accounts : 0;
+}
+
+static struct amount amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    struct bank_setting declared;
+    (void)key;
+    bank_declared(s, &declared);
+    return (struct amount){s->init_count ? s->init[which].value.integer : declared.each, 0, AMOUNT_NO_TOP};
+}
+
+static struct amount_use use_of_balances(assay_value list, uint32_t which)
+{
+    for (; list.kind == ASSAY_LIST && list.length > which; list = assay_list_before(list))
+        if (list.length == which + 1)
+            return amount_told(assay_list_last(list).integer, assay_list_last(list).integer);
+    return amount_changes(0);
+}
+
+static struct amount_use use_of_transfer(const assay_call *call, uint32_t which)
+{
+    bool from = call->args[0].integer == which, to = call->args[1].integer == which;
+    int64_t moved = call->args[2].integer, by = (to ? moved : 0) - (from ? moved : 0);
+    if (call->result.kind == ASSAY_NONE)
+        return (struct amount_use){.least = by < 0 ? by : 0, .most = by > 0 ? by : 0};
+    if (is_word(call->result, "refused"))
+        return from ? amount_told(0, moved - 1) : amount_changes(0);
+    struct amount_use u = amount_changes(by);
+    u.tells = from;
+    u.low = moved;
+    u.high = AMOUNT_NO_TOP;
+    return u;
+}
+
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    if (call->method == BANK_TRANSFER)
+        return use_of_transfer(call, which);
+    if (call->method == BANK_BALANCES)
+        return use_of_balances(call->result, which);
+    bool told = call->args[0].integer == which && call->result.kind == ASSAY_INT;
+    return told ? amount_told(call->result.integer, call->result.integer) : amount_changes(0);
+}
+
+const struct object_facts facts_bank = {
+    .spec = &spec_bank,
+    .never_blocks = true,
+    .counts = COUNTS_BALANCES,
+    .amounts = amounts,
+    .amount = amount,
+    .use = use,
 };

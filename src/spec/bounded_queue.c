@@ -4,6 +4,7 @@
  * takes effect when there is some.
  *
  * The calls of a value may not be left out together, as in a queue without bounds: a `full` may depend on them. */
+#include "spec/facts.h"
 #include "spec/outcome.h"
 #include "spec/sequence.h"
 
@@ -89,4 +90,24 @@ const assay_spec spec_bounded_queue = {
     .step = step,
     .undo = undo,
     .cut = cut,
+};
+
+static const struct call_label labels[] = {
+    {COLLECTION_ADD, OUTCOME_FULL, ROLE_FULL, VALUE_ARGUMENT},
+    {COLLECTION_ADD, OUTCOME_FALSE, ROLE_FULL, VALUE_ARGUMENT},
+    {COLLECTION_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_REMOVE, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_PEEK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_PEEK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {0},
+};
+
+const struct object_facts facts_bounded_queue = {
+    .spec = &spec_bounded_queue,
+    .family = FAMILY_BOUNDED,
+    .never_blocks = true,
+    .labels = labels,
 };

@@ -40,3 +40,9 @@ const assay_spec spec_cas_register = {
     .step = step,
     .cut = cut,
 };
+
+const struct object_facts facts_cas_register = {
+    .spec = &spec_cas_register,
+    CELL_FACTS,
+    .never_blocks = true,
+};

@@ -72,3 +72,33 @@ size_t cell_describe(const void *state, char *out, size_t size)
 {
     return printed_one(((const struct cell *)state)->value, out, size);
 }
+
+/* ---- facts ---- */
+
+struct cell_access cell_access(const assay_call *call)
+{
+    const assay_value *last = call->args + call->arg_count;
+    bool failed = assay_value_same(call->result, assay_word("false"));
+    switch (call->method) {
+    case REGISTER_READ: return (struct cell_access){.sees = call->result};
+    case REGISTER_WRITE: return (struct cell_access){.sets = last[-1]};
+    case REGISTER_CAS: /* or MEMORY_RMW, which has no result */
+        return failed ? (struct cell_access){.refuses = last[-2]}
+                      : (struct cell_access){.sees = last[-2], .sets = last[-1]};
+    default: return (struct cell_access){0};
+    }
+}
+
+assay_value cell_initial(const assay_setting *s, assay_value key)
+{
+    assay_value v = assay_int(0);
+    bool named = false;
+    for (size_t i = 0; i < s->init_count; i++) {
+        bool for_all = s->init[i].key.kind == ASSAY_NONE;
+        if (for_all ? named : !assay_value_same(s->init[i].key, key))
+            continue;
+        v = s->init[i].value;
+        named = !for_all;
+    }
+    return v;
+}

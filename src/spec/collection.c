@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/collection.h"
 
+#include "spec/facts.h"
 #include "spec/outcome.h"
 
 /* A removal that returns `empty` would mean two things if the word were a value. */
@@ -63,3 +64,14 @@ assay_cut collection_cut(const assay_call *call, assay_value *value)
 {
     return collection_cut_as(call->method, call, value);
 }
+
+const struct call_label labels_of_collection[] = {
+    {COLLECTION_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {COLLECTION_REMOVE, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {COLLECTION_PEEK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {COLLECTION_PEEK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {0},
+};

@@ -2,7 +2,7 @@
 /* counter: a number that is added to. A result of inc, dec and add, where there is one, is the new value; fetch-add
  * returns the old one. The counter does not wrap around. A call that would leave the numbers of 64 bits cannot take
  * effect, like a post of a semaphore that is full. */
-#include "spec/any_initial.h"
+#include "spec/facts.h"
 #include "spec/number.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
@@ -74,4 +74,35 @@ const assay_spec spec_counter = {
     NUMBER_HOOKS,
     .cut = cut,
     .describe = number_describe,
+};
+
+/* ---- facts ---- */
+
+static struct amount amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    (void)key;
+    (void)which;
+    return (struct amount){settings_value(s, assay_int(0)).integer, AMOUNT_NO_BOTTOM, AMOUNT_NO_TOP};
+}
+
+/* A result is the sum behind the call, or before a fetch-add. */
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    (void)which;
+    struct amount_use u = amount_changes(counter_change(call));
+    u.low = call->result.integer;
+    u.tells = call->result.kind == ASSAY_INT &&
+              (call->method == COUNTER_FETCH_ADD || !__builtin_sub_overflow(u.low, u.least, &u.low));
+    u.high = u.low;
+    return u;
+}
+
+const struct object_facts facts_counter = {
+    .spec = &spec_counter,
+    .blank = true,
+    .any = ANY_SUM,
+    .counts = COUNTS_SUM,
+    .amount = amount,
+    .use = use,
 };

@@ -2,6 +2,7 @@
 /* counting-semaphore(n): the one of POSIX. Its value starts at n; wait takes 1 if there is any, post adds 1. A post is
  * always legal, so the value has no top: it is kept as a number without sign, which all posts of a history cannot fill.
  */
+#include "spec/facts.h"
 #include "spec/number.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
@@ -56,4 +57,31 @@ const assay_spec spec_counting_semaphore = {
     NUMBER_HOOKS,
     .cut = number_cut_failed,
     .describe = describe,
+};
+
+/* ---- facts ---- */
+
+static struct amount amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    (void)key;
+    (void)which;
+    return (struct amount){settings_value(s, s->parameter).integer, 0, AMOUNT_NO_TOP};
+}
+
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    (void)which;
+    if (call->method == SEMAPHORE_TRY && assay_value_same(call->result, assay_word("false")))
+        return amount_told(0, 0);
+    return amount_changes(call->method == SEMAPHORE_RELEASE ? 1 : -1);
+}
+
+const struct object_facts facts_counting_semaphore = {
+    .spec = &spec_counting_semaphore,
+    .blank = true,
+    .any = ANY_LEVEL,
+    .counts = COUNTS_PLACES,
+    .amount = amount,
+    .use = use,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* deque: a queue with two ends. */
+#include "spec/facts.h"
 #include "spec/gapped.h"
 
 #define ADDS(name, id)                                                                                                 \
@@ -31,7 +32,7 @@ static const assay_method methods[] = {
 
 static enum collection_role role(const assay_call *call)
 {
-    return (enum collection_role)(call->method / 2);
+    return (enum collection_role)collection_role_of(call->method, true);
 }
 
 static bool front(const assay_call *call)
@@ -70,6 +71,33 @@ const assay_spec spec_deque = {
     .step = step,
     .undo = undo,
     .cut = cut,
+};
+
+static const struct call_label labels[] = {
+    {DEQUE_PUSH_FRONT, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {DEQUE_PUSH_FRONT, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {DEQUE_PUSH_BACK, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {DEQUE_PUSH_BACK, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {DEQUE_POP_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {DEQUE_POP_FRONT, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {DEQUE_POP_FRONT, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {DEQUE_POP_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {DEQUE_POP_BACK, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {DEQUE_POP_BACK, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {DEQUE_PEEK_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {DEQUE_PEEK_FRONT, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {DEQUE_PEEK_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
+    {DEQUE_PEEK_BACK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {0},
+};
+
+const struct object_facts facts_deque = {
+    .spec = &spec_deque,
+    .family = FAMILY_SEQUENCE,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_CONTENT,
+    .labels = labels,
 };
 
 /* ---- of any content ---- */

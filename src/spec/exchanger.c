@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exchanger: two calls that overlap swap their values; one that finds no partner returns null. The result of a call
  * depends on a call that has not returned yet. So there are no sequential states: an engine of its own decides it. */
-#include "assay_spec.h"
+#include "spec/facts.h"
 #include "spec/roles.h"
 
 static const assay_method methods[] = {
@@ -32,4 +32,16 @@ const assay_spec spec_exchanger = {
     .refuse_call = refuse_call,
     .cut = cut,
     .names = ASSAY_NAMES_BOTH,
+};
+
+const struct call_label labels_of_exchanger[] = {
+    {EXCHANGER_EXCHANGE, OUTCOME_NULL, ROLE_MISS, VALUE_NONE},
+    {EXCHANGER_EXCHANGE, OUTCOME_RETURNED, ROLE_SWAP, VALUE_ARGUMENT},
+    {EXCHANGER_EXCHANGE, OUTCOME_NEVER, ROLE_SWAP, VALUE_ARGUMENT},
+    {0},
+};
+
+const struct object_facts facts_exchanger = {
+    .spec = &spec_exchanger,
+    .labels = labels_of_exchanger,
 };

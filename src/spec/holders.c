@@ -3,6 +3,8 @@
 
 #include "spec/digest.h"
 #include "spec/printed.h"
+#include "spec/roles.h"
+#include "spec/settings.h"
 #include "spec/state.h"
 
 #include <stdlib.h>
@@ -286,4 +288,34 @@ size_t holders_describe_lock(const void *state, char *out, size_t size)
     if (h->now.n)
         printed_value(&p, h->now.at[0].tag);
     return p.length;
+}
+
+/* ---- facts ---- */
+
+const struct call_label labels_of_lock[] = {
+    {SEMAPHORE_ACQUIRE, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {SEMAPHORE_ACQUIRE, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {SEMAPHORE_RELEASE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
+    {SEMAPHORE_RELEASE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
+    {SEMAPHORE_TRY, OUTCOME_TRUE, ROLE_ADD, VALUE_ARGUMENT},
+    {SEMAPHORE_TRY, OUTCOME_FALSE, ROLE_SEE, VALUE_NONE},
+    {SEMAPHORE_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {0},
+};
+
+/* A lock has no parameter. */
+struct amount holders_amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    (void)key;
+    (void)which;
+    int64_t most = s->parameter.kind == ASSAY_INT ? s->parameter.integer : 1;
+    return (struct amount){settings_value(s, assay_int(0)).integer, 0, most};
+}
+
+struct amount_use holders_use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)which;
+    if (call->method == SEMAPHORE_TRY && assay_value_same(call->result, assay_word("false")))
+        return amount_told(a->top, a->top);
+    return amount_changes(call->method == SEMAPHORE_RELEASE ? -1 : 1);
 }

@@ -12,7 +12,7 @@
 #ifndef ASSAY_SPEC_HOLDERS_H
 #define ASSAY_SPEC_HOLDERS_H
 
-#include "assay_spec.h"
+#include "spec/facts.h"
 
 struct holders;
 
@@ -40,6 +40,10 @@ size_t holders_describe_lock(const void *state, char *out, size_t size);
 
 /* Each tag with its bound, and the number of holders without a tag under no key. */
 void holders_content(const void *state, void (*visit)(void *arg, assay_binding b), void *arg);
+
+/* Facts of a lock and a semaphore, whose methods have the same numbers. */
+struct amount holders_amount(const assay_setting *s, assay_value key, uint32_t which);
+struct amount_use holders_use(const assay_call *call, const struct amount *a, uint32_t which);
 
 #define HOLDERS_HOOKS                                                                                                  \
     .copy = holders_copy, .destroy = holders_destroy, .undo = holders_undo, .digest = holders_digest,                  \

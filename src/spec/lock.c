@@ -58,3 +58,33 @@ const assay_spec spec_lock = {
     .describe = holders_describe_lock,
     .renews = renews,
 };
+
+/* ---- facts ---- */
+
+/* A call that returned has found the lock free or held, as it needs it. */
+static struct cell_access cell(const assay_call *call)
+{
+    bool failed = call->method == LOCK_TRY && assay_value_same(call->result, assay_word("false"));
+    bool releases = call->method == LOCK_UNLOCK;
+    struct cell_access c = {.sees = assay_word(releases || failed ? "true" : "false")};
+    if (!failed)
+        c.sets = assay_word(releases ? "false" : "true");
+    return c;
+}
+
+static assay_value cell_initial(const assay_setting *s, assay_value key)
+{
+    return assay_word(holders_amount(s, key, 0).initial ? "true" : "false");
+}
+
+const struct object_facts facts_lock = {
+    .spec = &spec_lock,
+    .blank = true,
+    .any = ANY_LEVEL,
+    .labels = labels_of_lock,
+    .cell = cell,
+    .cell_initial = cell_initial,
+    .counts = COUNTS_LOCK,
+    .amount = holders_amount,
+    .use = holders_use,
+};

@@ -3,6 +3,7 @@
  *
  * Beside the pairs the state counts the keys of each value, so that contains(value) need not visit all of them. The
  * count follows from the pairs, so the digest leaves it out. */
+#include "spec/facts.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -140,4 +141,71 @@ const assay_spec spec_map = {
     .describe = store_describe,
     .join = join,
     .content = store_content,
+};
+
+/* ---- facts ---- */
+
+static const struct call_label labels[] = {
+    {MAP_PUT, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {MAP_PUT, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {MAP_REMOVE, OUTCOME_NULL, ROLE_MISS, VALUE_ARGUMENT},
+    {MAP_REMOVE, OUTCOME_NONE, ROLE_REMOVE, VALUE_ARGUMENT},
+    {MAP_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE | ROLE_SEE, VALUE_ARGUMENT},
+    {MAP_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_ARGUMENT},
+    {MAP_GET, OUTCOME_NULL, ROLE_MISS, VALUE_ARGUMENT},
+    {MAP_GET, OUTCOME_RETURNED, ROLE_SEE, VALUE_ARGUMENT},
+    {MAP_CONTAINS_KEY, OUTCOME_TRUE, ROLE_SEE, VALUE_ARGUMENT},
+    {MAP_CONTAINS_KEY, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {0},
+};
+
+/* Some logs spell null `nil`. */
+static assay_value spelled(assay_value v)
+{
+    return assay_value_same(v, assay_word("nil")) ? assay_word("null") : v;
+}
+
+static struct cell_access cell(const assay_call *call)
+{
+    struct cell_access c = {0};
+    bool yes = assay_value_same(call->result, assay_word("true")),
+         no = assay_value_same(call->result, assay_word("false"));
+    switch (call->method) {
+    case MAP_PUT:
+        c.sets = spelled(call->args[1]);
+        c.sees = spelled(call->result);
+        break;
+    case MAP_REMOVE:
+        c.sets = assay_word("null");
+        c.sees = spelled(call->result);
+        break;
+    case MAP_GET: c.sees = spelled(call->result); break;
+    case MAP_CONTAINS_KEY:
+        c.sees = no ? assay_word("null") : c.sees;
+        c.refuses = yes ? assay_word("null") : c.refuses;
+        break;
+    default: break;
+    }
+    return c;
+}
+
+static assay_value cell_initial(const assay_setting *s, assay_value key)
+{
+    assay_value v = assay_word("null");
+    for (size_t i = 0; i < s->init_count; i++)
+        if (assay_value_same(s->init[i].key, key))
+            v = spelled(s->init[i].value);
+    return v;
+}
+
+const struct object_facts facts_map = {
+    .spec = &spec_map,
+    .family = FAMILY_MAP,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_CELL_OR_NONE,
+    .labels = labels,
+    .by_key = true,
+    .cell = cell,
+    .cell_initial = cell_initial,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memory: variables that are read and written, each on its own. */
-#include "spec/roles.h"
+#include "spec/cell.h"
 #include "spec/settings.h"
 #include "spec/spec.h"
 #include "spec/state.h"
@@ -88,4 +88,10 @@ const assay_spec spec_memory = {
     .describe = variables_describe,
     .join = join,
     .content = variables_content,
+};
+
+const struct object_facts facts_memory = {
+    .spec = &spec_memory,
+    CELL_FACTS,
+    .by_key = true,
 };

@@ -10,6 +10,7 @@
  * Overwritten values lie on a trail; undoing takes back the trail to its earlier length. A list that a state made is an
  * array of its own, while it is in the store or on the trail. */
 #include "base/vec.h"
+#include "spec/facts.h"
 #include "spec/outcome.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -250,4 +251,8 @@ const assay_spec spec_multi_register = {
     .cut = cut,
     .describe = variables_describe,
     .invoke = invoke,
+};
+
+const struct object_facts facts_multi_register = {
+    .spec = &spec_multi_register,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* multiset: each value is in a number of times, independently of the others. The store holds the numbers above 0. */
 #include "spec/collection.h"
+#include "spec/facts.h"
 #include "spec/state.h"
 #include "spec/store.h"
 
@@ -73,4 +74,58 @@ const assay_spec spec_multiset = {
     .cut = cut,
     .describe = store_describe,
     .names = ASSAY_NAMES_ARGUMENT,
+};
+
+/* ---- facts ---- */
+
+static const struct call_label labels[] = {
+    {MULTISET_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {MULTISET_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {MULTISET_REMOVE, OUTCOME_TRUE, ROLE_REMOVE | ROLE_SEE, VALUE_ARGUMENT},
+    {MULTISET_REMOVE, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {MULTISET_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_ARGUMENT},
+    {MULTISET_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_ARGUMENT},
+    {MULTISET_COUNT, OUTCOME_ZERO, ROLE_MISS, VALUE_ARGUMENT},
+    {MULTISET_COUNT, OUTCOME_RETURNED, ROLE_SEE, VALUE_ARGUMENT},
+    {MULTISET_CONTAINS, OUTCOME_TRUE, ROLE_SEE, VALUE_ARGUMENT},
+    {MULTISET_CONTAINS, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {0},
+};
+
+static struct amount amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    (void)which;
+    return (struct amount){settings_count(s, key), 0, AMOUNT_NO_TOP};
+}
+
+/* A result that no state gives tells nothing: the searches refuse it. */
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    (void)which;
+    bool removes = call->method == MULTISET_REMOVE;
+    if (call->method == MULTISET_ADD)
+        return amount_changes(1);
+    if (removes && call->result.kind == ASSAY_NONE)
+        return (struct amount_use){.least = -1};
+    if (call->method == MULTISET_COUNT)
+        return call->result.kind == ASSAY_INT ? amount_told(call->result.integer, call->result.integer)
+                                              : amount_changes(0);
+    if (assay_value_same(call->result, assay_word("false")))
+        return amount_told(0, 0);
+    if (!assay_value_same(call->result, assay_word("true")))
+        return amount_changes(0);
+    return removes ? amount_changes(-1) : amount_told(1, AMOUNT_NO_TOP);
+}
+
+const struct object_facts facts_multiset = {
+    .spec = &spec_multiset,
+    .family = FAMILY_MEMBERS,
+    .never_blocks = true,
+    .blank = true,
+    .labels = labels,
+    .by_key = true,
+    .counts = COUNTS_COPIES,
+    .amount = amount,
+    .use = use,
 };

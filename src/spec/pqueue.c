@@ -8,6 +8,7 @@
 
 #include "spec/any_initial.h"
 #include "spec/digest.h"
+#include "spec/facts.h"
 #include "spec/persistent.h"
 #include "spec/printed.h"
 #include "spec/state.h"
@@ -281,4 +282,13 @@ const assay_spec spec_pqueue = {
     .describe = describe,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
     .content = content,
+};
+
+const struct object_facts facts_pqueue = {
+    .spec = &spec_pqueue,
+    .family = FAMILY_PRIORITY,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_CONTENT,
+    .labels = labels_of_collection,
 };

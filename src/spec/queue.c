@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* queue: first in, first out. */
+#include "spec/facts.h"
 #include "spec/gapped.h"
 
 static const assay_method methods[] = {
@@ -40,6 +41,15 @@ const assay_spec spec_queue = {
     .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
+};
+
+const struct object_facts facts_queue = {
+    .spec = &spec_queue,
+    .family = FAMILY_SEQUENCE,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_CONTENT,
+    .labels = labels_of_collection,
 };
 
 /* ---- of any content ---- */

@@ -25,3 +25,16 @@ const assay_spec spec_register = {
     .cut = cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };
+
+const struct call_label labels_of_register[] = {
+    {REGISTER_WRITE, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {REGISTER_WRITE, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {REGISTER_READ, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
+    {0},
+};
+
+const struct object_facts facts_register = {
+    .spec = &spec_register,
+    CELL_FACTS,
+    .never_blocks = true,
+};

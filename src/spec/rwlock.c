@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rwlock: held by one writer, or by any number of readers. The state is the number of readers, or -1 for a writer. */
+#include "spec/facts.h"
 #include "spec/number.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
@@ -56,4 +57,54 @@ const assay_spec spec_rwlock = {
     .cut = number_cut_failed,
     .describe = describe,
     .renews = renews,
+};
+
+/* ---- facts ---- */
+
+/* There are two amounts: the number of readers, and that of places. A writer takes all places, a reader one of them,
+ * and there are more than calls. So a call that releases too much as a reader is found by the first amount. */
+enum { READERS, PLACES, AMOUNTS };
+#define ALL_PLACES ((int64_t)UINT32_MAX)
+
+static uint32_t amounts(const assay_setting *s)
+{
+    (void)s;
+    return AMOUNTS;
+}
+
+static struct amount amount(const assay_setting *s, assay_value key, uint32_t which)
+{
+    (void)key;
+    int64_t readers = settings_value(s, assay_int(0)).integer, writer = which == PLACES ? ALL_PLACES : 0;
+    return (struct amount){readers == WRITER ? writer : readers, 0, which == PLACES ? ALL_PLACES : AMOUNT_NO_TOP};
+}
+
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    int64_t writer = which == PLACES ? ALL_PLACES : 0;
+    bool failed = assay_value_same(call->result, assay_word("false"));
+    switch (call->method) {
+    case RWLOCK_RDUNLOCK: return amount_changes(-1);
+    case RWLOCK_WRUNLOCK: return amount_changes(-writer);
+    case RWLOCK_TRYRDLOCK:
+    case RWLOCK_RDLOCK:
+        if (!failed)
+            return amount_changes(1);
+        return which == PLACES ? amount_told(ALL_PLACES, ALL_PLACES) : amount_changes(0);
+    default:
+        if (!failed)
+            return amount_changes(writer);
+        return which == PLACES ? amount_told(1, ALL_PLACES) : amount_changes(0);
+    }
+}
+
+const struct object_facts facts_rwlock = {
+    .spec = &spec_rwlock,
+    .blank = true,
+    .any = ANY_LEVEL,
+    .counts = COUNTS_RWLOCK,
+    .amounts = amounts,
+    .amount = amount,
+    .use = use,
 };

@@ -55,3 +55,13 @@ const assay_spec spec_semaphore = {
     .cut = cut,
     .describe = holders_describe,
 };
+
+const struct object_facts facts_semaphore = {
+    .spec = &spec_semaphore,
+    .blank = true,
+    .any = ANY_LEVEL,
+    .labels = labels_of_lock,
+    .counts = COUNTS_HOLDERS,
+    .amount = holders_amount,
+    .use = holders_use,
+};

@@ -3,6 +3,7 @@
  *
  * A recorded list of elements is compared as a set: its order says nothing. A list with an element twice equals no set,
  * so no state explains it. */
+#include "spec/facts.h"
 #include "spec/roles.h"
 #include "spec/settings.h"
 #include "spec/state.h"
@@ -132,4 +133,49 @@ const assay_spec spec_set = {
     .join = join,
     .content = store_content,
     .names = ASSAY_NAMES_ARGUMENT, /* monitors are given no lists, so they do not meet elements() */
+};
+
+/* ---- facts ---- */
+
+/* An add that returned true has missed the value, too, and a remove that returned true has found it. */
+const struct call_label labels_of_set[] = {
+    {SET_ADD, OUTCOME_TRUE, ROLE_ADD | ROLE_MISS, VALUE_ARGUMENT},
+    {SET_ADD, OUTCOME_FALSE, ROLE_SEE, VALUE_ARGUMENT},
+    {SET_ADD, OUTCOME_NONE, ROLE_ADD, VALUE_ARGUMENT},
+    {SET_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_TRUE, ROLE_REMOVE | ROLE_SEE, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_NONE, ROLE_REMOVE, VALUE_ARGUMENT},
+    {SET_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_ARGUMENT},
+    {SET_CONTAINS, OUTCOME_TRUE, ROLE_SEE, VALUE_ARGUMENT},
+    {SET_CONTAINS, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
+    {0},
+};
+
+static struct cell_access cell(const assay_call *call)
+{
+    struct cell_access c = {0};
+    bool yes = assay_value_same(call->result, assay_word("true")), adds = call->method == SET_ADD;
+    if (adds || call->method == SET_REMOVE)
+        c.sets = assay_word(adds ? "true" : "false");
+    if (yes || assay_value_same(call->result, assay_word("false")))
+        c.sees = assay_word(yes == adds ? "false" : "true");
+    return c;
+}
+
+static assay_value cell_initial(const assay_setting *s, assay_value key)
+{
+    return assay_word(settings_count(s, key) ? "true" : "false");
+}
+
+const struct object_facts facts_set = {
+    .spec = &spec_set,
+    .family = FAMILY_MEMBERS,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_MEMBER,
+    .labels = labels_of_set,
+    .by_key = true,
+    .cell = cell,
+    .cell_initial = cell_initial,
 };

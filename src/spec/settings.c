@@ -80,3 +80,11 @@ assay_setting setting_mapped(const assay_setting *s, assay_value (*map)(void *ar
         init[i] = (assay_binding){map(arg, s->init[i].key), map(arg, s->init[i].value), s->init[i].header};
     return (assay_setting){map(arg, s->parameter), init, s->init_count};
 }
+
+int64_t settings_count(const assay_setting *s, assay_value v)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < s->init_count; i++)
+        n += assay_value_same(s->init[i].value, v);
+    return n;
+}

@@ -15,5 +15,7 @@ const char *settings_any(const assay_setting *s);      /* the same, no parameter
 
 /* The lone value that is said last, of `@init 5`; else `otherwise`. */
 assay_value settings_value(const assay_setting *s, assay_value otherwise);
+/* How often the value is in `@init [1, 2]`. */
+int64_t settings_count(const assay_setting *s, assay_value v);
 
 #endif

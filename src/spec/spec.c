@@ -6,7 +6,7 @@
 #include "base/notation.h"
 #include "base/text.h"
 #include "history/token.h"
-#include "spec/any_initial.h"
+#include "spec/facts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -620,11 +620,5 @@ bool spec_has_method(const assay_spec *spec, const char *name)
 /* Those of a counter may: its number must not run over. */
 bool spec_may_block(const assay_spec *spec)
 {
-    static const assay_spec *const never[] = {&spec_register, &spec_cas_register,  &spec_map,      &spec_append_map,
-                                              &spec_queue,    &spec_bounded_queue, &spec_stack,    &spec_deque,
-                                              &spec_pqueue,   &spec_set,           &spec_multiset, &spec_bank};
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (spec == never[i])
-            return false;
-    return true;
+    return !facts_of(spec)->never_blocks;
 }

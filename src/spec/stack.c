@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* stack: last in, first out. The top is the back of the sequence, so @init lists a stack from the bottom. */
+#include "spec/facts.h"
 #include "spec/gapped.h"
 
 static const assay_method methods[] = {
@@ -36,6 +37,15 @@ const assay_spec spec_stack = {
     .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
+};
+
+const struct object_facts facts_stack = {
+    .spec = &spec_stack,
+    .family = FAMILY_SEQUENCE,
+    .never_blocks = true,
+    .blank = true,
+    .any = ANY_CONTENT,
+    .labels = labels_of_collection,
 };
 
 /* ---- of any content ---- */

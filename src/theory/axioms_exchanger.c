@@ -2,15 +2,7 @@
 /* An exchanger (Example 3.4): EXCHANGE, SYMMETRIC, INJECTIVE and MATCHOVERLAP. Partners overlap, so its histories are
  * not sequential: `before` is happens-before. An exchange that returned null has no partner and no other
  * consequence. */
-#include "spec/roles.h"
 #include "theory/theory.h"
-
-static const struct theory_label labels[] = {
-    {EXCHANGER_EXCHANGE, OUTCOME_NULL, ROLE_MISS, VALUE_NONE},
-    {EXCHANGER_EXCHANGE, OUTCOME_RETURNED, ROLE_SWAP, VALUE_ARGUMENT},
-    {EXCHANGER_EXCHANGE, OUTCOME_NEVER, ROLE_SWAP, VALUE_ARGUMENT},
-    {0},
-};
 
 static const struct theory_axiom exchange = {
     .name = "exchange",
@@ -44,7 +36,7 @@ static const struct theory_axiom overlap = {
 
 const struct theory theory_exchanger = {
     .name = "exchanger",
-    .labels = labels,
+    .labels = labels_of_exchanger,
     .axioms = (const struct theory_axiom *const[]){&exchange, &symmetric, &injective, &overlap, NULL},
     .interval = true,
     .ambiguous = true,

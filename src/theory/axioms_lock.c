@@ -2,15 +2,7 @@
 /* A lock (Example 3.4): TOTAL(unlock) and MUTEX, which are those of a semaphore(1): theory/axioms_semaphore.c says why
  * they count. With tags (Example 5.2) unlocks are matched, and MUTEX is stated as it is printed, too. A trylock that
  * fails has seen the lock held. */
-#include "spec/roles.h"
 #include "theory/theory.h"
-
-static const struct theory_label labels[] = {
-    {LOCK_LOCK, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},    {LOCK_LOCK, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {LOCK_UNLOCK, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT}, {LOCK_UNLOCK, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {LOCK_TRY, OUTCOME_TRUE, ROLE_ADD, VALUE_ARGUMENT},         {LOCK_TRY, OUTCOME_FALSE, ROLE_SEE, VALUE_NONE},
-    {LOCK_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},        {0},
-};
 
 static const struct theory_axiom mutex = {
     .name = "mutex",
@@ -45,7 +37,7 @@ static const struct theory_axiom refused = {
 
 const struct theory theory_lock = {
     .name = "lock",
-    .labels = labels,
+    .labels = labels_of_lock,
     .axioms = (const struct theory_axiom *const[]){&mutex, &held, &refused, &axiom_holder, &axiom_released_once,
                                                    &between, NULL},
     .ambiguous = true,

@@ -3,19 +3,7 @@
  * with the same, iff before each of them more has been acquired than released. n acquires before another are not all
  * unreleased iff fewer than n are held there. So the axioms count. With tags (Example 5.3) releases are matched,
  * too. */
-#include "spec/roles.h"
 #include "theory/theory.h"
-
-static const struct theory_label labels[] = {
-    {SEMAPHORE_ACQUIRE, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {SEMAPHORE_ACQUIRE, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {SEMAPHORE_RELEASE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {SEMAPHORE_RELEASE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {SEMAPHORE_TRY, OUTCOME_TRUE, ROLE_ADD, VALUE_ARGUMENT},
-    {SEMAPHORE_TRY, OUTCOME_FALSE, ROLE_SEE, VALUE_NONE},
-    {SEMAPHORE_TRY, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {0},
-};
 
 static const struct theory_axiom limit = {
     .name = "limit",
@@ -40,7 +28,7 @@ static const struct theory_axiom full = {
 
 const struct theory theory_semaphore = {
     .name = "semaphore",
-    .labels = labels,
+    .labels = labels_of_lock,
     .axioms = (const struct theory_axiom *const[]){&limit, &held, &full, &axiom_holder, &axiom_released_once, NULL},
     .ambiguous = true,
 };

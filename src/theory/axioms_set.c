@@ -4,22 +4,7 @@
  * true has also missed it, and a remove that returned true has found it. An operation that finds the value is matched
  * with some add before it and no remove between them (INCLUDE). An operation that misses it has, for every add before
  * it, a remove between them (EXCLUDE). */
-#include "spec/roles.h"
 #include "theory/theory.h"
-
-static const struct theory_label labels[] = {
-    {SET_ADD, OUTCOME_TRUE, ROLE_ADD | ROLE_MISS, VALUE_ARGUMENT},
-    {SET_ADD, OUTCOME_FALSE, ROLE_SEE, VALUE_ARGUMENT},
-    {SET_ADD, OUTCOME_NONE, ROLE_ADD, VALUE_ARGUMENT},
-    {SET_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_TRUE, ROLE_REMOVE | ROLE_SEE, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_NONE, ROLE_REMOVE, VALUE_ARGUMENT},
-    {SET_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_ARGUMENT},
-    {SET_CONTAINS, OUTCOME_TRUE, ROLE_SEE, VALUE_ARGUMENT},
-    {SET_CONTAINS, OUTCOME_FALSE, ROLE_MISS, VALUE_ARGUMENT},
-    {0},
-};
 
 static const struct theory_axiom include = {
     .name = "include",
@@ -48,7 +33,7 @@ static const struct theory_axiom exclude = {
 
 const struct theory theory_set = {
     .name = "set",
-    .labels = labels,
+    .labels = labels_of_set,
     .axioms = (const struct theory_axiom *const[]){&include, &kept, &exclude, NULL},
     .ambiguous = true,
     .by_value = true,

@@ -3,7 +3,7 @@
 
 void domain_open(struct domain *d, const struct theory *t, const struct online_setup *s)
 {
-    static const struct theory_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
+    static const struct call_label initial = {.roles = ROLE_ADD, .value = VALUE_ARGUMENT};
     *d = (struct domain){.theory = t,
                          .mem = s->mem,
                          .matched = theory_matched(t, false),
@@ -30,7 +30,7 @@ uint32_t domain_call(struct domain *d, uint32_t slot, uint64_t step, unsigned me
         vec_push(d->mem, &d->slots, ID_NONE);
     d->slots.at[slot] = d->ops.n;
     struct domain_op op = {
-        {step, ONLINE_NEVER, method, arg, {0}}, theory_label(d->theory, method, OUTCOME_NEVER), false};
+        {step, ONLINE_NEVER, method, arg, {0}}, call_label_of(d->theory->labels, method, OUTCOME_NEVER), false};
     vec_push(d->mem, &d->ops, op);
     d->open_n++;
     return d->ops.n - 1;
@@ -42,7 +42,7 @@ uint32_t domain_return(struct domain *d, uint32_t slot, uint64_t step, struct va
     struct domain_op *o = &d->ops.at[i];
     o->op.returned = d->step = step;
     o->op.result = result;
-    o->label = theory_label(d->theory, o->op.method, online_outcome(result));
+    o->label = call_label_of(d->theory->labels, o->op.method, online_outcome(result));
     if (theory_names(o->label, result)) {
         unsigned matched = theory_matched(d->theory, true);
         d->tagged |= matched != d->matched;
@@ -96,7 +96,7 @@ static bool value_known(const struct domain *d, uint32_t i)
 static struct value value_of(const struct domain *d, uint32_t i)
 {
     const struct domain_op *o = &d->ops.at[i];
-    return theory_value(o->label, o->op.arg, o->op.result);
+    return call_label_value(o->label, o->op.arg, o->op.result);
 }
 
 bool domain_can_match(const struct domain *d, uint32_t adder, uint32_t finder)

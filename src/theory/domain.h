@@ -8,7 +8,7 @@
 
 struct domain_op {
     struct online_op op;
-    const struct theory_label *label; /* NULL: it does nothing, or (once returned) cannot be */
+    const struct call_label *label; /* NULL: it does nothing, or (once returned) cannot be */
     bool initial;
 };
 

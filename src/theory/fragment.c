@@ -395,16 +395,16 @@ static uint32_t take(struct fragment *u)
     return i;
 }
 
-static void label(struct fragment_op *o, const struct theory_label *l)
+static void label(struct fragment_op *o, const struct call_label *l)
 {
-    o->value = l ? theory_value(l, o->op.arg, o->op.result) : (struct value){0};
+    o->value = l ? call_label_value(l, o->op.arg, o->op.result) : (struct value){0};
     o->known = l && (l->value != VALUE_RESULT || o->op.result.kind != ASSAY_NONE);
 }
 
 uint32_t fragment_call(struct fragment *u, uint64_t step, unsigned method, struct value arg)
 {
     uint32_t i = take(u);
-    const struct theory_label *l = theory_label(u->theory, method, OUTCOME_NEVER);
+    const struct call_label *l = call_label_of(u->theory->labels, method, OUTCOME_NEVER);
     u->op[i] = (struct fragment_op){.op = {step, ONLINE_NEVER, method, arg, {0}}, .roles = l ? l->roles : 0};
     label(&u->op[i], l);
     memcpy(fragment_row(u, u->pred, i), u->past, u->w * sizeof *u->pred);
@@ -449,7 +449,7 @@ static void part_swaps(struct fragment *u, uint32_t i)
 bool fragment_return(struct fragment *u, uint32_t i, uint64_t step, struct value result)
 {
     struct fragment_op *o = &u->op[i];
-    const struct theory_label *l = theory_label(u->theory, o->op.method, online_outcome(result));
+    const struct call_label *l = call_label_of(u->theory->labels, o->op.method, online_outcome(result));
     o->op.returned = step;
     o->op.result = result;
     if (!l) {

@@ -29,12 +29,12 @@ static inline const char *online_without_theory(const struct online_setup *s)
     return t->initial == INITIAL_NONE && s->setting.init_count ? "its theory starts with nothing" : NULL;
 }
 
-static inline enum theory_outcome online_outcome(struct value returned)
+static inline enum call_outcome online_outcome(struct value returned)
 {
-    static const enum theory_outcome of[ONLINE_WORDS] = {[ONLINE_EMPTY] = OUTCOME_EMPTY,
-                                                         [ONLINE_TRUE] = OUTCOME_TRUE,
-                                                         [ONLINE_FALSE] = OUTCOME_FALSE,
-                                                         [ONLINE_NULL] = OUTCOME_NULL};
+    static const enum call_outcome of[ONLINE_WORDS] = {[ONLINE_EMPTY] = OUTCOME_EMPTY,
+                                                       [ONLINE_TRUE] = OUTCOME_TRUE,
+                                                       [ONLINE_FALSE] = OUTCOME_FALSE,
+                                                       [ONLINE_NULL] = OUTCOME_NULL};
     if (returned.kind == ASSAY_NONE)
         return OUTCOME_NONE;
     return returned.kind == ASSAY_WORD && (uint64_t)returned.bits < ONLINE_WORDS ? of[returned.bits] : OUTCOME_RETURNED;

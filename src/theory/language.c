@@ -35,7 +35,7 @@ static void write_roles(unsigned roles, const char *between, const char *value, 
         }
 }
 
-static void write_label(const struct theory_label *l, const assay_spec *spec, struct text *out)
+static void write_label(const struct call_label *l, const assay_spec *spec, struct text *out)
 {
     const assay_method *m = method_of(spec, l->method);
     const char *said = theory_outcomes[l->outcome];
@@ -104,7 +104,7 @@ void theory_write(const struct theory *t, const assay_spec *spec, struct text *o
     if (t->initial)
         text_printf(out, "initially %s\n", theory_initials[t->initial]);
     text_char(out, '\n');
-    for (const struct theory_label *l = t->labels; l->roles; l++)
+    for (const struct call_label *l = t->labels; l->roles; l++)
         write_label(l, spec, out);
     for (const struct theory_axiom *const *a = t->axioms; *a; a++)
         write_axiom(*a, out);
@@ -144,7 +144,7 @@ static bool has_axioms(const struct theory *t, const struct theory *of)
     return true;
 }
 
-static bool same_labels(const struct theory_label *a, const struct theory_label *b)
+static bool same_labels(const struct call_label *a, const struct call_label *b)
 {
     for (; a->roles || b->roles; a++, b++)
         if (a->method != b->method || a->outcome != b->outcome || a->roles != b->roles || a->value != b->value)

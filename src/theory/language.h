@@ -26,7 +26,7 @@ const struct own_theory *theory_of_spec(const assay_spec *spec);
 /* Words of the language, by number. */
 extern const char *const theory_roles[];      /* by bit */
 extern const char *const theory_predicates[]; /* by enum theory_predicate */
-extern const char *const theory_outcomes[];   /* by enum theory_outcome; NULL: not a word */
+extern const char *const theory_outcomes[];   /* by enum call_outcome; NULL: not a word */
 extern const char *const theory_initials[];   /* by enum theory_initial */
 extern const char *const theory_bounds[];     /* by enum theory_bound */
 

@@ -23,7 +23,7 @@ struct reader {
     struct mem *mem;
     assay_error *error;
     struct own_theory *own;
-    struct theory_label *labels;
+    struct call_label *labels;
     struct place label_place[MOST_LABELS];
     uint32_t label_n;
     assay_method *methods;
@@ -201,7 +201,7 @@ static unsigned method_id(struct reader *r, const char *name, bool argument)
 }
 
 /* Results are needed as soon as a label tells them apart. */
-static void note_result(struct reader *r, unsigned method, bool named, enum theory_outcome outcome)
+static void note_result(struct reader *r, unsigned method, bool named, enum call_outcome outcome)
 {
     if (r->own->like)
         return;
@@ -217,7 +217,7 @@ static void note_result(struct reader *r, unsigned method, bool named, enum theo
 }
 
 /* The value that a role speaks of: the name of the argument, of the result, or `?`, a result that is not known. */
-static enum theory_value read_value(struct reader *r, const char *argument, const char *result)
+static enum label_value read_value(struct reader *r, const char *argument, const char *result)
 {
     if (try_sign(r, "?"))
         return VALUE_RESULT;
@@ -229,7 +229,7 @@ static enum theory_value read_value(struct reader *r, const char *argument, cons
 static void read_call(struct reader *r)
 {
     static const char remedy[] = "a call reads `call deq() => v: removes v`";
-    struct theory_label l = {.outcome = OUTCOME_RETURNED};
+    struct call_label l = {.outcome = OUTCOME_RETURNED};
     char name[MOST_NAME + 1], argument[MOST_NAME + 1] = "", result[MOST_NAME + 1] = "";
     struct place place = r->token;
     if (r->label_n + 1 == MOST_LABELS)
@@ -246,7 +246,7 @@ static void read_call(struct reader *r)
         if (outcome < 0)
             strcpy(result, expect_name(r, remedy));
         else
-            l.outcome = (enum theory_outcome)outcome;
+            l.outcome = (enum call_outcome)outcome;
     }
     expect_sign(r, ":", remedy);
     r->token = named;
@@ -254,7 +254,7 @@ static void read_call(struct reader *r)
     bool first = true;
     do {
         l.roles |= expect_role(r);
-        enum theory_value value = read_value(r, argument, result);
+        enum label_value value = read_value(r, argument, result);
         if (!first && value != l.value)
             FAULT(r, r->token, "all roles of a call speak of the same value", "this role speaks of another value");
         l.value = value;
@@ -519,7 +519,7 @@ struct own_theory *theory_read(const char *file, const char *text, size_t n, str
 {
     struct reader r = {.file = file, .at = text, .end = text + n, .here = {1, 1}, .mem = m, .error = e};
     r.own = mem_new_zero(m, struct own_theory, 1);
-    r.labels = mem_new_zero(m, struct theory_label, MOST_LABELS);
+    r.labels = mem_new_zero(m, struct call_label, MOST_LABELS);
     r.methods = mem_new_zero(m, assay_method, MOST_METHODS + 1);
     r.axioms = mem_new_zero(m, struct theory_axiom *, MOST_AXIOMS);
     expect_word(&r, "theory", "a theory begins with its object: theory queue");

@@ -133,7 +133,7 @@ static void call(void *state, uint32_t slot, uint64_t step, unsigned method, con
         p->open_past = mem_resize(p->mem, p->open_past,
                                   mem_product(p->open.n, matched_words(p) * sizeof *p->open_past));
     }
-    const struct theory_label *l = theory_label(p->theory, method, OUTCOME_NEVER);
+    const struct call_label *l = call_label_of(p->theory->labels, method, OUTCOME_NEVER);
     uint32_t pair = l && l->roles == ROLE_ADD ? call_adder(p, arg) : ID_NONE;
     p->open.at[slot] = (struct open_call){step, arg, method, pair, p->newest, ID_NONE, l && (l->roles & ROLE_REMOVE)};
     *(p->newest == ID_NONE ? &p->oldest : &p->open.at[p->newest].next) = slot;
@@ -332,7 +332,7 @@ static bool ret(void *state, uint32_t slot, uint64_t step, struct value result)
 {
     struct matched *p = state;
     struct open_call *c = &p->open.at[slot];
-    const struct theory_label *l = theory_label(p->theory, c->method, online_outcome(result));
+    const struct call_label *l = call_label_of(p->theory->labels, c->method, online_outcome(result));
     struct online_op op = op_of(c, result);
     op.returned = step;
     p->fault_step = step;

@@ -315,7 +315,7 @@ static void call(void *state, uint32_t slot, uint64_t step, unsigned method, con
 static bool return_alone(struct unmatched *f, struct key *key, const struct unmatched_call *c, uint64_t step,
                          struct value result)
 {
-    const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
+    const struct call_label *l = call_label_of(f->theory->labels, c->method, online_outcome(result));
     unsigned roles = l ? l->roles : 0;
     key->lone = ID_NONE;
     if (!roles || ((roles & ROLE_SEE) && key->state == STATE_AWAY) ||
@@ -333,10 +333,10 @@ static bool return_alone(struct unmatched *f, struct key *key, const struct unma
 /* Before the first remover, adders with tags say that tags are used. */
 static void note_tags(struct unmatched *f, const struct unmatched_call *c, struct value result)
 {
-    const struct theory_label *l = theory_label(f->theory, c->method, online_outcome(result));
+    const struct call_label *l = call_label_of(f->theory->labels, c->method, online_outcome(result));
     if (!l || l->value == VALUE_NONE || f->theory->by_value || f->theory->interval)
         return;
-    bool names = theory_value(l, c->arg, result).kind != ASSAY_NONE;
+    bool names = call_label_value(l, c->arg, result).kind != ASSAY_NONE;
     struct fragment *u = &f->fragments.at[f->keys.at[c->key].fragment];
     f->unnamed |= (!names && (l->roles & ROLE_REMOVE)) || (names && u->level);
     f->names_tags = !f->unnamed && (f->names_tags || names);

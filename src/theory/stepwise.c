@@ -43,7 +43,7 @@ static bool is_labelled(const struct job *job)
 {
     const struct theory *t = online_theory(job->part->object->spec);
     bool labelled[UINT8_MAX + 1] = {0}, all = true;
-    for (const struct theory_label *l = t->labels; l->roles; l++)
+    for (const struct call_label *l = t->labels; l->roles; l++)
         labelled[l->method] = true;
     for (uint32_t i = 0; i < job->part->n && all; i++)
         all = labelled[calls_method(job->calls, job->part->ops[i])];

@@ -2,7 +2,6 @@
 #include "theory/theory.h"
 
 #include "base/registry.h"
-#include "spec/roles.h"
 
 #define X(ident, name) extern const struct theory theory_##ident;
 #include "theory/theory.def"
@@ -17,20 +16,6 @@ const struct theory *const theory_table[] = {
 const struct theory *theory_find(const char *object)
 {
     return theory_table[registry_find(theory_table, object)];
-}
-
-const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome)
-{
-    const struct theory_label *other = NULL;
-    for (const struct theory_label *l = t->labels; l->roles; l++) {
-        if (l->method != method)
-            continue;
-        if (l->outcome == outcome)
-            return l;
-        if (l->outcome == OUTCOME_RETURNED && outcome != OUTCOME_NEVER)
-            other = l;
-    }
-    return other;
 }
 
 /* Does it say of all operations with the role the same, without a condition? */
@@ -102,15 +87,4 @@ const struct theory_axiom axiom_empty = {
     .given = {{BEFORE, V2, V1}},
     .exists = ROLE_REMOVE,
     .such = {{MATCH, V2, W}, {BEFORE, W, V1}},
-};
-
-const struct theory_label labels_of_collection[] = {
-    {COLLECTION_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {COLLECTION_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {COLLECTION_REMOVE, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {COLLECTION_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {COLLECTION_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {COLLECTION_PEEK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {COLLECTION_PEEK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
-    {0},
 };

@@ -6,7 +6,9 @@
  * PLDI 2015. The axioms here are those of its figures 3 to 7 with their slips corrected, see
  * docs/internals/algorithms.md.
  *
- * A label gives an operation, by its method and outcome, a set of roles, which are the unary predicates, and a value.
+ * A label (spec/facts.h) gives an operation, by its method and outcome, a set of roles, which are the unary predicates,
+ * and a value. An operation without one: if it has not returned, it does nothing; a returned one cannot have this
+ * outcome.
  * match(x, y) says that y found the value that x added. It may hold only if x is an adder, y finds something, and their
  * values are equal (THEORY_SWAP: if each returned the other's argument). A finder that returned no value, although its
  * label says that the value is its result, may have found any.
@@ -23,34 +25,7 @@
 #ifndef ASSAY_THEORY_THEORY_H
 #define ASSAY_THEORY_THEORY_H
 
-#include "history/history.h"
-
-enum theory_role {
-    ROLE_ADD = 1,    /* puts a value there: add, write, lock, acquire */
-    ROLE_REMOVE = 2, /* takes it away: remove, unlock, release */
-    ROLE_SEE = 4,    /* finds it there: peek, read, contains => true; a trylock that failed */
-    ROLE_MISS = 8,   /* finds nothing: remove => empty, contains => false */
-    ROLE_SWAP = 16   /* gives and takes at once: exchange */
-};
-
-enum theory_outcome {
-    OUTCOME_RETURNED, /* with any result that no other label of the method names */
-    OUTCOME_NONE,     /* without a result */
-    OUTCOME_EMPTY,
-    OUTCOME_TRUE,
-    OUTCOME_FALSE,
-    OUTCOME_NULL,
-    OUTCOME_NEVER /* it has not returned */
-};
-
-enum theory_value { VALUE_NONE, VALUE_ARGUMENT, VALUE_RESULT };
-
-struct theory_label {
-    unsigned method; /* assay_method.id; spec/roles.h */
-    enum theory_outcome outcome;
-    unsigned roles;
-    enum theory_value value;
-};
+#include "spec/facts.h"
 
 enum theory_variable { V1, V2, V3, W };
 
@@ -87,7 +62,7 @@ enum theory_initial { INITIAL_NONE, INITIAL_SEQUENCE, INITIAL_VALUES, INITIAL_ON
 
 struct theory {
     const char *name;                         /* the object's */
-    const struct theory_label *labels;        /* up to one without roles */
+    const struct call_label *labels;          /* those of the object's facts, or of a user's theory */
     const struct theory_axiom *const *axioms; /* up to NULL */
     bool interval;                            /* `before` is happens-before itself, not a total order */
     bool ambiguous;                           /* the matching is not a function of the values */
@@ -101,27 +76,17 @@ extern const struct theory *const theory_table[]; /* up to NULL */
 /* The theory of the library's object of this name, or NULL. */
 const struct theory *theory_find(const char *object);
 
-/* The label of an operation. NULL: an operation that has not returned does nothing; a returned one cannot have this
- * outcome. */
-const struct theory_label *theory_label(const struct theory *t, unsigned method, enum theory_outcome outcome);
-
 /* The roles of operations that an axiom matches with some adder; of all axioms, or of those that are not about tags. */
 unsigned theory_matched(const struct theory *t, bool tagged);
 
 /* Does a remover with this label and result name its value, where it need not? */
-static inline bool theory_names(const struct theory_label *l, struct value returned)
+static inline bool theory_names(const struct call_label *l, struct value returned)
 {
     return l && (l->roles & ROLE_REMOVE) && l->value == VALUE_RESULT && returned.kind != ASSAY_NONE;
 }
 
-static inline struct value theory_value(const struct theory_label *l, struct value argument, struct value returned)
-{
-    return l->value == VALUE_ARGUMENT ? argument : l->value == VALUE_RESULT ? returned : (struct value){0};
-}
-
-/* Axioms and labels that several theories share. */
+/* Axioms that several theories share. */
 extern const struct theory_axiom axiom_found, axiom_taken_once, axiom_seen_before_taken, axiom_empty;
 extern const struct theory_axiom axiom_holder, axiom_released_once; /* of a lock, of a semaphore */
-extern const struct theory_label labels_of_collection[];
 
 #endif

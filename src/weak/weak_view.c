@@ -79,10 +79,9 @@ static void take_orders(struct weak *w)
 /* Properties of the library's own objects. */
 void weak_take_object(struct weak *w)
 {
-    static const assay_spec *const sequences[] = {&spec_queue, &spec_stack, &spec_deque};
-    for (size_t i = 0; i < sizeof sequences / sizeof *sequences; i++)
-        w->alike |= plain_is(w->job, sequences[i]);
-    w->apart = plain_is(w->job, &spec_map) || plain_is(w->job, &spec_set);
+    const struct object_facts *f = facts_of(w->job->part->object->spec);
+    w->alike = f->family == FAMILY_SEQUENCE;
+    w->apart = f->family == FAMILY_MAP || f->spec == &spec_set;
     w->blank = mem_new(w->job->mem, assay_call, w->x.n + 1);
     for (uint32_t i = 0; i < w->x.n; i++) {
         w->blank[i] = w->x.call[i];

@@ -9,7 +9,7 @@ cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 ladder='
 base
 history    base
-spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value_forms visited
+spec       base history                                         : spec accounts any_initial facts lens roles setting_by_key states value_forms visited
 model      base                                                 : model axioms aliases
 format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
 evidence   base history spec model                              : evidence explanation
