@@ -241,5 +241,5 @@ bool describe_loss(struct text *t, const result *r)
     if (r->facts->spec == &spec_append_map)
         return describe_pieces(t, r);
     return (ev->pattern == PATTERN_SumOutOfReach && lost_increments(t, r)) || same_number_as(t, r, ev->culprit) ||
-           same_number_as(t, r, ev->unexplained);
+           same_number_as(t, r, r->explanation.unexplained);
 }
