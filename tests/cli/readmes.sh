@@ -4,7 +4,7 @@
 # It names each source file of the folder, and nothing that is not there. ARCHITECTURE.md has at most 2,500 words.
 #
 # A file is named in a code span, in full (`wgl.c`) or by a pattern that begins with a letter (`txn_*.c`). A source and its
-# header are one: who names one of them has named the other. Names with a slash lead elsewhere; paths.sh looks after them.
+# header are one: who names one of them, or `wgl.*`, has named both. Names with a slash lead elsewhere; paths.sh has them.
 set -u
 cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 ends='c|h|cpp|def|py|js|sh|awk|cmake|css|html'
@@ -25,8 +25,8 @@ readme() {
     while read -r span; do
         stem=${span%.*} end=${span##*.}
         compgen -G "$1/$span" >/dev/null || fault "$page: there is no $span"
-        case $end in c | h | cpp) patterns+=("$stem.c" "$stem.h" "$stem.cpp") ;; *) patterns+=("$span") ;; esac
-    done < <(grep -oE '`[A-Za-z][A-Za-z0-9_.*-]*\.('"$ends"')`' "$page" | tr -d '`' | sort -u)
+        case $end in c | h | cpp | '*') patterns+=("$stem.c" "$stem.h" "$stem.cpp") ;; *) patterns+=("$span") ;; esac
+    done < <(grep -oE '`[A-Za-z][A-Za-z0-9_.*-]*\.('"$ends"'|\*)`' "$page" | tr -d '`' | sort -u)
     shift
     for file; do
         files=$((files + 1))
