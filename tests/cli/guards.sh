@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, quotes.sh, benchmarks.sh and prose.sh
-# promise to find is made once and must be found.
+# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, quotes.sh, benchmarks.sh, prose.sh,
+# readmes.sh, paths.sh and links.sh promise to find is made once and must be found.
 set -u
 here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
@@ -100,6 +100,23 @@ must_fail benchmarks.sh 'benchmark-page.sh: ' tools/benchmark-page.sh
 
 for _ in {1..40}; do sed -i '/^## \[0\.1\.0\]/a - cli: one more line' CHANGELOG.md; done
 must_fail prose.sh 'a release has at most 40' CHANGELOG.md
+
+rm src/solver/README.md
+must_fail readmes.sh 'src/solver: there is no README.md' src/solver/README.md
+touch src/solver/bad.c
+must_fail readmes.sh 'src/solver/README.md: does not name bad.c' src/solver/bad.c
+echo 'See `bad_*.c`.' >>src/solver/README.md
+must_fail readmes.sh 'src/solver/README.md: there is no bad_*.c' src/solver/README.md
+yes '' | head -60 >>src/solver/README.md
+must_fail readmes.sh 'a page has at most 60' src/solver/README.md
+printf '%0121d\n' 0 >>src/solver/README.md
+must_fail readmes.sh 'src/solver/README.md: a line of 121 columns' src/solver/README.md
+yes word | head -2500 >>ARCHITECTURE.md
+must_fail readmes.sh 'the page has at most 2,500' ARCHITECTURE.md
+echo 'solver/bad.h' >>src/solver/README.md
+must_fail paths.sh 'src/solver/README.md: there is no src/solver/bad.h' src/solver/README.md
+sed -i 's,src/solver/README.md,src/solver/,' ARCHITECTURE.md
+must_fail links.sh 'src/solver/README.md:1: no link leads here from README.md' ARCHITECTURE.md
 
 echo "guards: $tried breaches made, $missed missed"
 [ $missed -eq 0 ]

@@ -9,7 +9,10 @@ cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 unread=$(grep -oE 'docs/[a-z/-]+\.md' src/lexicon/*.c | sort -t: -k2 -u | while IFS=: read -r from page; do
     [ -e "$page" ] || echo "$from: there is no $page"
 done)
-mapfile -t pages < <(find README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md' | sort)
+mapfile -t pages < <({
+    find README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md docs -name '*.md'
+    find src collect cli bench web include tests tools examples cmake -name node_modules -prune -o -name README.md -print 2>/dev/null
+} | sort)
 find . -path ./build -prune -o -path './build-*' -prune -o -path ./.git -prune -o -print | sed 's,^\./,,' |
 LC_ALL=C awk -v pages="${pages[*]}" "$(cat "$links")"'
 function fault(text) { print page ":" number ": " text; faults++ }

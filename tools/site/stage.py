@@ -52,8 +52,10 @@ def main():
     shutil.rmtree(out, ignore_errors=True)
     pages = [Path(name) for name in ROOT_PAGES] + sorted(p.relative_to(source) for p in (source / "docs").rglob("*.md"))
     linked = []
-    for page in pages:
-        linked += place(source, page, (source / page).read_text(encoding="utf-8"), out)
+    for page in pages: # those of the folders of code come as links lead to them
+        found = place(source, page, (source / page).read_text(encoding="utf-8"), out)
+        pages += sorted(p for p in set(found) - set(pages) if p.suffix == ".md")
+        linked += found
     gallery = Path("docs/gallery.md")
     place(source, gallery, (source / gallery).read_text(encoding="utf-8"), out, prefix="docs/")
     for target in sorted(set(linked) - set(pages)):
