@@ -69,13 +69,6 @@ static const history *recorded(struct recorded_check *x)
 
 /* ---- the check ---- */
 
-static bool used_up(void *arg)
-{
-    struct recorded_check *x = arg;
-    const struct budget *b = &x->m->budget;
-    return (b->interrupt && b->interrupt(b->interrupt_arg)) || x->looks++ >= recorded_check_looks;
-}
-
 static size_t bytes_left(const struct monitor *m)
 {
     return !m->mem.limit ? 0 : m->mem.limit > m->mem.used ? m->mem.limit - m->mem.used : 1;
@@ -84,8 +77,14 @@ static size_t bytes_left(const struct monitor *m)
 static assay_options options_of(struct recorded_check *x)
 {
     const struct monitor *m = x->m;
-    return (assay_options){ASSAY_OPTIONS_INIT,      .object = m->object,  .spec = m->spec,   .evidence = true,
-                           .memory = bytes_left(m), .interrupt = used_up, .interrupt_arg = x};
+    x->given = (assay_options){ASSAY_OPTIONS_INIT,
+                               .object = m->object,
+                               .spec = m->spec,
+                               .evidence = true,
+                               .memory = bytes_left(m),
+                               .interrupt = m->budget.interrupt,
+                               .interrupt_arg = m->budget.interrupt_arg};
+    return looks_options(&x->looks, &x->given, recorded_check_looks);
 }
 
 /* Have all operations of the object been recorded, and judged from its known initial state? */
@@ -114,7 +113,6 @@ void recorded_explain(struct recorded_check *x)
 {
     const assay_options options = options_of(x);
     x->found->explanation.mem = &x->found->explained;
-    x->looks = 0;
     explain(x->found, &options, &x->found->explanation);
 }
 

@@ -12,6 +12,7 @@
 #define ASSAY_MONITOR_RECORDED_CHECK_H
 
 #include "evidence/evidence.h"
+#include "explain/looks.h"
 #include "online/online.h"
 
 struct monitor;
@@ -21,7 +22,8 @@ struct recorded_check {
     uint32_t watch;
     uint64_t until; /* event, which is not after the last one */
     struct mem *mem;
-    uint64_t looks;
+    assay_options given; /* of the check */
+    struct looks looks;
     VEC(uint64_t) called; /* by operation of the history: the event of its call */
     result *found;        /* NULL: nothing is known. The caller frees it, after an escape, too */
 };
