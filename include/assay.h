@@ -561,9 +561,11 @@ typedef struct assay_report_options {
     uint32_t index;
     const char *file; /* the history's file as the user named it; NULL: "history" */
     size_t width; /* the terminal's columns, into which texts are broken; 0: lines are not broken, and tables have 80 */
-    /* The options of the check; without them the longest linearizable prefix is not looked for. For pages: all results
-     * of the same history, for the ladder; NULL among them is left out. */
+    /* The options of the check. With them, the first report looks for what a person wants to know beyond the proof: the
+     * longest linearizable prefix, the call at fault, ... The result keeps it, and all reports tell it. NULL: they tell
+     * what is known. */
     const assay_options *checked;
+    /* For pages: all results of the same history, for the ladder; NULL among them is left out. */
     const assay_result *const *others;
     size_t other_count;
 } assay_report_options;

@@ -61,7 +61,8 @@ typedef struct assay_monitor_violation {
     const char *engine; /* that found it */
     const assay_monitor_operation *operations; /* that take part */
     size_t operation_count;
-    const char *const *why; /* sentences; the last one is the contradiction */
+    /* Sentences. With `sentence` they add to it, and there may be none; else the last one is the contradiction. */
+    const char *const *why;
     size_t why_count;
     const char *model; /* that it violates: "lin", or as in the options */
     /* For transactions: the anomaly. `why` then has the lines of the report of `assay check`, and event and line are

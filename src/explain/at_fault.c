@@ -2,6 +2,7 @@
 #include "explain/at_fault.h"
 
 #include "check/check.h"
+#include "explain/looks.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -12,10 +13,9 @@ uint64_t at_fault_looks = 1 << 9;
 
 struct trial {
     const result *r;
-    const assay_options *given;
     assay_options options;
     bool *keep, *open; /* of operations: of the culprit's object; not returned */
-    uint64_t looks;
+    struct looks looks;
 };
 
 struct candidate {
@@ -33,13 +33,6 @@ static int likely_first(const void *a, const void *b)
     if (x->returned != y->returned)
         return (x->returned > y->returned) == x->open ? 1 : -1;
     return x->op > y->op ? -1 : x->op < y->op;
-}
-
-static bool used_up(void *arg)
-{
-    struct trial *x = arg;
-    const assay_options *given = x->given;
-    return (given->interrupt && given->interrupt(given->interrupt_arg)) || x->looks++ >= at_fault_looks;
 }
 
 /* What is the verdict if this call has not returned? */
@@ -82,10 +75,9 @@ void at_fault(const result *r, const assay_options *options, struct explanation 
     uint32_t culprit = r->evidence.culprit;
     if (!is_for(r))
         return;
-    struct trial x = {.r = r, .given = options, .options = *options};
+    struct trial x = {.r = r};
+    x.options = looks_options(&x.looks, options, at_fault_looks);
     x.options.engine = NULL;
-    x.options.interrupt = used_up;
-    x.options.interrupt_arg = &x;
     x.keep = mem_new(why->mem, bool, h->n + 1);
     x.open = mem_new(why->mem, bool, h->n + 1);
     struct candidate *candidates = mem_new(why->mem, struct candidate, h->n + 1);

@@ -2,6 +2,7 @@
 #include "explain/longest_prefix.h"
 
 #include "check/check.h"
+#include "explain/looks.h"
 #include "history/slice.h"
 
 #include <stdlib.h>
@@ -20,8 +21,7 @@ struct bisection {
     struct returned *returns; /* by time */
     uint32_t n;
     bool *keep, *open; /* of operations: in the prefix; called there, but not returned */
-    const assay_options *given;
-    uint64_t looks; /* how often the checks have asked whether to stop */
+    struct looks looks;
 };
 
 static int by_time(const void *a, const void *b)
@@ -52,16 +52,6 @@ static history *prefix(struct bisection *b, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         b->open[b->returns[i].op] = false;
     return history_slice_open(h, b->keep, b->open);
-}
-
-/* The checks ask it at every 4096th of their steps or so (base/budget.c), at the same ones on every machine. */
-static bool used_up(void *arg)
-{
-    struct bisection *b = arg;
-    const assay_options *given = b->given;
-    if (given->interrupt && given->interrupt(given->interrupt_arg))
-        return true;
-    return b->looks++ >= longest_prefix_looks;
 }
 
 static assay_verdict verdict_of(struct bisection *b, uint32_t count)
@@ -114,11 +104,10 @@ void longest_prefix(const result *r, const assay_options *options, struct explan
                 !(r->model->needs & NEED_TRANSACTIONS) && history_times(h) == TIMES_INTERVALS;
     if (!fits)
         return;
-    struct bisection b = {.r = r, .options = *options, .mem = x->mem, .given = options};
+    struct bisection b = {.r = r, .mem = x->mem};
+    b.options = looks_options(&b.looks, options, longest_prefix_looks);
     b.options.evidence = true;
     b.options.engine = NULL;
-    b.options.interrupt = used_up;
-    b.options.interrupt_arg = &b;
     b.returns = mem_new(b.mem, struct returned, h->n + 1);
     b.keep = mem_new(b.mem, bool, h->n + 1);
     b.open = mem_new(b.mem, bool, h->n + 1);

@@ -2,23 +2,12 @@
 #include "explain/small_core.h"
 
 #include "check/shrink.h"
+#include "explain/looks.h"
 #include "explain/refuted.h"
 
 enum { MOST_OPERATIONS = 1 << 14 };
 
 uint64_t small_core_looks = 1 << 9;
-
-struct trial {
-    const assay_options *given;
-    uint64_t looks;
-};
-
-static bool used_up(void *arg)
-{
-    struct trial *x = arg;
-    const assay_options *given = x->given;
-    return (given->interrupt && given->interrupt(given->interrupt_arg)) || x->looks++ >= small_core_looks;
-}
 
 static bool is_for(const result *r)
 {
@@ -90,15 +79,13 @@ void small_core(const result *r, const assay_options *options, struct explanatio
 {
     if (!is_for(r))
         return;
-    struct trial x = {.given = options};
-    assay_options own = *options;
+    struct looks looks;
+    assay_options own = looks_options(&looks, options, small_core_looks);
     assay_error ignored = {0};
-    own.interrupt = used_up;
-    own.interrupt_arg = &x;
     own.shrinking = NULL;
     uint32_t *kept = mem_new(why->mem, uint32_t, r->h->n + 1);
     history *small = shrink_to_core(r, &own, explain_refuted, kept, &ignored);
-    x.looks = 0;
+    looks.left = small_core_looks;
     own.engine = NULL;
     result *found = small ? checker_once(small, r->model, &own, explain_refuted, &ignored) : NULL;
     if (found && found->explanation.argument.lines.n)

@@ -457,7 +457,7 @@ static enum online_verdict finished(struct monitor *m, uint32_t watch)
 {
     struct watch *w = &m->watches.at[watch];
     enum online_verdict verdict = watch_finish(w);
-    return verdict == ONLINE_OPEN && watch_doubt(w) ? retell_verdict(m, watch) : verdict;
+    return verdict == ONLINE_OPEN && watch_doubt(w) ? recorded_verdict(m, watch) : verdict;
 }
 
 static void finish_watch(struct monitor *m, uint32_t watch, bool *open)

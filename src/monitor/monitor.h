@@ -186,9 +186,9 @@ void monitor_image(struct monitor *m, struct image *x, assay_error *e);
 
 /* ---- reports (violation.c) ---- */
 
-/* What `assay check` says of the recorded events of an object, where its checker cannot decide (retell.c). May
+/* What `assay check` says of the recorded events of an object, where its checker cannot decide (recorded_check.c). May
  * escape. */
-enum online_verdict retell_verdict(struct monitor *m, uint32_t watch);
+enum online_verdict recorded_verdict(struct monitor *m, uint32_t watch);
 
 /* "[7] enq(5) in line 12" */
 void report_call(struct text *t, const struct monitor *m, const struct open_call *o);

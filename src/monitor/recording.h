@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recording: the operations of the last events of a stream, so that a violation can be told in the words of `assay
- * check` (retell.c).
+ * check` (recorded_check.c).
  *
  * The call of event s lies at s % RECORDED_EVENTS, with its return once that has come. An object whose first call is
  * further back has lost operations, and no more of it are recorded. So a long run costs nothing. */

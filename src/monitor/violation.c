@@ -6,7 +6,7 @@
 #include "base/shown.h"
 #include "evidence/evidence.h"
 #include "history/token.h"
-#include "monitor/retell.h"
+#include "monitor/recorded_check.h"
 #include "report/describe.h"
 #include "report/report.h"
 #include "report/wrap.h"
@@ -170,25 +170,70 @@ static void add_time(struct monitor_report *r, const struct monitor *m)
     r->public.time_given = e->given;
 }
 
+enum { FEW_TOLD = 12 }; /* operations, more than a reader follows */
+
+/* What the explanation of the recorded events says. */
+struct telling {
+    struct recorded_check check;
+    enum pattern pattern;      /* PATTERN_NONE: nothing */
+    const char *sentence;      /* about the call to blame; NULL: it rests on too many operations */
+    const char *more;          /* lines, each with its end */
+    VEC(struct online_op) ops; /* that take part */
+};
+
+static void tell(void *arg)
+{
+    struct telling *x = arg;
+    struct recorded_check *c = &x->check;
+    recorded_check(c);
+    if (!c->found || c->found->verdict != ASSAY_VIOLATION || c->found->evidence.culprit == ASSAY_NO_OPERATION)
+        return;
+    recorded_explain(c);
+    x->pattern = c->found->evidence.pattern;
+    struct mentions in = describe_mentions(c->found, false, c->mem);
+    if (in.n > FEW_TOLD)
+        return;
+    struct text sentence = text_in(c->mem), more = text_in(c->mem);
+    describe_culprit(&sentence, c->found);
+    describe_more(&more, c->found, "");
+    x->sentence = text_get(&sentence);
+    x->more = text_get(&more);
+    for (uint32_t i = 0; i < in.n; i++)
+        vec_push(c->mem, &x->ops, recorded_operation(c, in.ops[i]));
+}
+
+/* Replaces what the live checker says by the explanation of the recorded events, which is about fewer operations. */
+static void explain_fault(struct telling *x, struct online_fault *fault, bool in_doubt)
+{
+    enum pattern own = fault->pattern ? pattern_find(fault->pattern) : PATTERN_NONE;
+    enum escape left = escape_run(tell, x);
+    assay_result_free(x->check.found);
+    if (left)
+        escape_raise(left);
+    bool knows_more = x->pattern == PATTERN_NoLinearization && own && own != x->pattern && !in_doubt;
+    if (knows_more || !x->pattern) {
+        x->pattern = own;
+        x->sentence = NULL;
+    }
+    if (x->sentence || in_doubt) {
+        vec_clear(&fault->ops);
+        vec_clear(&fault->why);
+    }
+    for (uint32_t i = 0; x->sentence && i < x->ops.n; i++)
+        fault_op(fault, x->check.mem, &x->ops.at[i]);
+    if (x->sentence)
+        text_puts(&fault->why, x->more);
+    if (in_doubt && !(x->sentence && *x->more))
+        text_puts(&fault->why, "nothing that the calls which never returned may have done explains it\n");
+}
+
 static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
 {
     const struct watch *w = &m->watches.at[watch];
     struct online_fault fault = {.why = text_in(&r->mem)};
     watch_explain(w, &fault, &r->mem);
-    enum pattern own = fault.pattern ? pattern_find(fault.pattern) : PATTERN_NONE;
-    struct retold told = retell(m, watch, fault.step, &r->mem);
-    bool in_doubt = watch_doubt(w);
-    if (told.pattern == PATTERN_NoLinearization && own && own != told.pattern && !in_doubt)
-        told = (struct retold){0}; /* the checker knows more */
-    if (in_doubt && !told.argument)
-        told.argument = "nothing that the calls which never returned may have done explains it\n";
-    if (told.argument) { /* it is about these operations alone, in place of the checker's own derivation */
-        vec_clear(&fault.ops);
-        vec_clear(&fault.why);
-        text_puts(&fault.why, told.argument);
-    }
-    for (uint32_t i = 0; i < told.ops.n; i++)
-        fault_op(&fault, &r->mem, &told.ops.at[i]);
+    struct telling told = {.check = {.m = m, .watch = watch, .until = fault.step, .mem = &r->mem}};
+    explain_fault(&told, &fault, watch_doubt(w));
     assay_monitor_operation *ops = mem_new(&r->mem, assay_monitor_operation, fault.ops.n ? fault.ops.n : 1);
     for (uint32_t i = 0; i < fault.ops.n; i++)
         ops[i] = operation(m, w->spec, &fault.ops.at[i], &r->mem);
@@ -206,10 +251,9 @@ static void fill(struct monitor_report *r, struct monitor *m, uint32_t watch)
         .skipped = m->stats.malformed,
         .model = mem_text(&r->mem, m->model ? m->model : "lin", strlen(m->model ? m->model : "lin")),
     };
-    enum pattern pattern = told.pattern ? told.pattern : own;
-    r->public.sentence = told.lists && fault.ops.n > told.ops.n ? NULL : told.sentence;
-    r->public.pattern = pattern_name(pattern);
-    r->public.meaning = pattern_text(pattern);
+    r->public.sentence = told.sentence;
+    r->public.pattern = pattern_name(told.pattern);
+    r->public.meaning = pattern_text(told.pattern);
     add_time(r, m);
     add_why(r, text_get(&fault.why));
 }
@@ -376,13 +420,6 @@ static void print_transactions(const assay_monitor_violation *v, FILE *out)
     }
 }
 
-/* The last line of an argument, as `assay check` has it, ends it by itself. */
-static bool is_argument(const char *line)
-{
-    line += strspn(line, " ");
-    return strncmp(line, "but ", strlen("but ")) == 0 || strstr(line, " is left for ");
-}
-
 static void print(const assay_monitor_violation *v, const assay_report_options *o, FILE *out)
 {
     if (o->file) {
@@ -417,7 +454,7 @@ static void print(const assay_monitor_violation *v, const assay_report_options *
     for (size_t i = 0; i < v->operation_count; i++)
         print_operation(&v->operations[i], out);
     for (size_t i = 0; i < v->why_count; i++) {
-        fputs(i + 1 == v->why_count && !is_argument(v->why[i]) ? "  contradiction: " : "  ", out);
+        fputs(v->sentence ? "    " : i + 1 == v->why_count ? "  contradiction: " : "  ", out);
         shown_puts(out, v->why[i]);
         fputc('\n', out);
     }

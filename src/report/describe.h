@@ -50,12 +50,12 @@ void describe_assumed_initial(struct text *t, const result *r);
 bool describe_at_fault(struct text *t, const result *r);
 /* An acknowledged element, key, value or increment that is missing (describe_loss.c); false: this is no loss. */
 bool describe_loss(struct text *t, const result *r);
+/* What is known beyond the sentence about the culprit: loss, argument and call at fault, in lines with this indent. */
+void describe_more(struct text *t, const result *r, const char *indent);
 /* The i-th line of explanation.argument.lines (describe_argument.c). */
 void describe_argument(struct text *t, const result *r, uint32_t i);
 /* Is there an argument, and no small reason? The head of its lines, unless the sentence about the culprit is one. */
 bool describe_argues(struct text *t, const result *r);
-/* Is that sentence about a number of operations, which a report is to list below it? Memory from m. */
-bool describe_lists(const result *r, struct mem *m);
 /* Weak consistency (describe_visibility.c): a sight and its reason, then the results that contradict the sights. A view
  * has the operations that a suspect must see and may see. An outcome has the results of one choice; false: none. */
 void describe_sight(struct text *t, const result *r, uint32_t i);

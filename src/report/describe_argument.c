@@ -177,3 +177,20 @@ void describe_argument(struct text *t, const result *r, uint32_t i)
         call_of(t, r, line->order.to.op);
     }
 }
+
+void describe_more(struct text *t, const result *r, const char *indent)
+{
+    struct text about = text_in(t->mem), loss = text_in(t->mem), at_fault = text_in(t->mem);
+    if (describe_loss(&loss, r))
+        text_printf(t, "%s%s\n", indent, text_get(&loss));
+    uint32_t lines = describe_argues(&about, r) ? r->explanation.argument.lines.n : 0;
+    if (about.n)
+        text_printf(t, "%s%s\n", indent, text_get(&about));
+    for (uint32_t i = 0; i < lines; i++) {
+        text_printf(t, "%s%*s", indent, 2 + 2 * (int)r->explanation.argument.lines.at[i].depth, "");
+        describe_argument(t, r, i);
+        text_char(t, '\n');
+    }
+    if (describe_at_fault(&at_fault, r))
+        text_printf(t, "%s%s\n", indent, text_get(&at_fault));
+}

@@ -145,23 +145,24 @@ static const char *of_its_part(const result *r)
     return h->objects.n > 1 && !ev->whole ? " of its object" : "";
 }
 
+/* Is the sentence about the culprit about a number of operations, which a report lists below it? */
+static bool lists(const result *r, struct mem *m)
+{
+    struct text unused = text_in(m);
+    return pattern_proof(r->evidence.pattern, r->model) == PROOF_PART && r->evidence.kept.n > 1 &&
+           !describe_by_prefix(r) && !describe_small_reason(&unused, r);
+}
+
 bool describe_argues(struct text *t, const result *r)
 {
     const struct argument *a = &r->explanation.argument;
     struct text unused = text_in(t->mem);
     if (!a->lines.n || describe_small_reason(&unused, r))
         return false;
-    if (!describe_lists(r, t->mem))
+    if (!lists(r, t->mem))
         text_printf(
             t, "the %u operations below have no linearization, whatever the others do, because:", (unsigned)a->ops.n);
     return true;
-}
-
-bool describe_lists(const result *r, struct mem *m)
-{
-    struct text unused = text_in(m);
-    return pattern_proof(r->evidence.pattern, r->model) == PROOF_PART && r->evidence.kept.n > 1 &&
-           !describe_by_prefix(r) && !describe_small_reason(&unused, r);
 }
 
 void describe_part(struct text *t, const result *r)

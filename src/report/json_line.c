@@ -51,9 +51,8 @@ static void evidence(const result *r, uint32_t index, struct text *out)
         out->at[--out->n] = '\0';
 }
 
-static void operations_named(const result *r, struct text *out)
+static void operations_named(const result *r, struct mentions all, struct text *out)
 {
-    struct mentions all = describe_mentions(r, true, out->mem);
     text_puts(out, ",\"operations_named\":[");
     for (uint32_t i = 0; i < all.n; i++) {
         uint32_t op = all.ops[i];
@@ -123,9 +122,8 @@ static void views(const result *r, struct text *out)
     list(out, "views", &lines);
 }
 
-static void faults(const result *r, struct text *out)
+static void faults(const result *r, struct mentions all, struct text *out)
 {
-    struct mentions all = describe_mentions(r, true, out->mem);
     struct text lines = text_in(out->mem);
     for (uint32_t header = 0; describe_fault(&lines, r->h, &header, all);)
         text_char(&lines, '\n');
@@ -135,13 +133,14 @@ static void faults(const result *r, struct text *out)
 static void violation(const result *r, struct text *out)
 {
     struct mem *m = out->mem;
+    struct mentions all = describe_mentions(r, true, m);
     struct text culprit = text_in(m), loss = text_in(m), at_fault = text_in(m), story = text_in(m);
     if (r->evidence.pattern != PATTERN_NONE)
         field(out, "meaning", describe_pattern(r, m));
     if (r->evidence.culprit != ASSAY_NO_OPERATION)
         describe_culprit(&culprit, r);
     add(out, "sentence", &culprit);
-    operations_named(r, out);
+    operations_named(r, all, out);
     argument(r, out);
     describe_loss(&loss, r);
     add(out, "loss", &loss);
@@ -151,7 +150,7 @@ static void violation(const result *r, struct text *out)
         story_write(&story, r, "");
     list(out, "story", &story);
     views(r, out);
-    faults(r, out);
+    faults(r, all, out);
 }
 
 /* What standard error says about the file, as far as a verdict may rest on it. */

@@ -255,7 +255,6 @@ static void views(const struct page *p)
 static void argument(const struct page *p)
 {
     const struct evidence *ev = &p->r->evidence;
-    const struct explanation *x = &p->r->explanation;
     bool by_cases = describe_by_cases(p->r) && ev->learned.n;
     bool more = by_cases || ev->cases.n || describe_cycles(p->r) || ev->culprit != ASSAY_NO_OPERATION;
     if (ev->pattern != PATTERN_NONE)
@@ -266,20 +265,7 @@ static void argument(const struct page *p)
         describe_culprit(p->out, p->r);
         text_char(p->out, '\n');
     }
-    struct text about = text_in(p->out->mem), loss = text_in(p->out->mem);
-    if (describe_loss(&loss, p->r))
-        text_printf(p->out, "    %s\n", text_get(&loss));
-    uint32_t lines = describe_argues(&about, p->r) ? x->argument.lines.n : 0;
-    if (about.n)
-        text_printf(p->out, "    %s\n", text_get(&about));
-    for (uint32_t i = 0; i < lines; i++) {
-        text_printf(p->out, "%*s", 6 + 2 * (int)x->argument.lines.at[i].depth, "");
-        describe_argument(p->out, p->r, i);
-        text_char(p->out, '\n');
-    }
-    struct text at_fault = text_in(p->out->mem);
-    if (describe_at_fault(&at_fault, p->r))
-        text_printf(p->out, "    %s\n", text_get(&at_fault));
+    describe_more(p->out, p->r, "    ");
     if (!ev->cases.n && !by_cases)
         story_write(p->out, p->r, "    ");
     views(p);
