@@ -37,11 +37,11 @@
  * x1 .. x. This moment is not after T(x), because each value left after its add's call. It is before x comes in. The
  * reason is that the values before x left when the second scan had passed their adds' calls, but not x's coming in.
  *
- * An operation that found the queue empty has a gap g outside of all critical intervals (collection_calls.h). A value whose s
- * is after g comes in after g, and its f is after g. Every other value has its add's call before g, and has left when
- * the scan is at g. If the second scan stopped at one of these other values, that value could leave. If it stopped at a
- * value whose s is after g, that value's coming in is after g. Hence it suffices to put the adds of values that left
- * after g at the end of gap g, if they would come before.
+ * An operation that found the queue empty has a gap g outside of all critical intervals (collection_calls.h). A value
+ * whose s is after g comes in after g, and its f is after g. Every other value has its add's call before g, and has
+ * left when the scan is at g. If the second scan stopped at one of these other values, that value could leave. If it
+ * stopped at a value whose s is after g, that value's coming in is after g. Hence it suffices to put the adds of values
+ * that left after g at the end of gap g, if they would come before.
  *
  * Forgetting. Neither scan goes back. A value that has left, and that both scans have passed, is never needed again. A
  * refusal speaks of a value that has not left, of the value where the second scan stops, and of a zone's owner. A value
