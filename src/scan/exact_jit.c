@@ -456,14 +456,6 @@ static void close(void *state)
     mem_free(m, j);
 }
 
-/* An operation that never returned is linearized where it helps, or not at all. */
-static bool pending(void *state, const struct online_op *op)
-{
-    (void)state;
-    (void)op;
-    return true;
-}
-
 /* ---- hooks ---- */
 
 static void explain(void *state, struct online_fault *out, struct mem *m)
@@ -682,7 +674,7 @@ const struct scan scan_jit = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = pending,
+    .pending = scan_yes, /* it is linearized where it helps, or not at all */
     .explain = explain,
     .each_value = each_value,
     .names_all = names_all,

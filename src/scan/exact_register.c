@@ -335,13 +335,6 @@ static bool pending(void *state, const struct online_op *op)
     return op->method == REGISTER_WRITE; /* a pending write whose value is not read constrains no operation */
 }
 
-static bool matters(void *state, const struct online_op *op)
-{
-    (void)state;
-    (void)op;
-    return false;
-}
-
 /* ---- reports ---- */
 
 static unsigned say_op(const struct cluster *c, struct span s, bool reads, struct online_fault *out, struct mem *m)
@@ -470,7 +463,7 @@ static const struct scan scan = {
     .call = call,
     .ret = ret,
     .pending = pending,
-    .matters = matters,
+    .matters = scan_no,
     .explain = explain,
     .each_value = each_value,
     .live = live,

@@ -4,7 +4,10 @@
  *
  * stack_row.h has the theory. lifetimes.h follows the lifetime of each value, and checks operations that found the
  * stack empty. This file tells the row where a value begins to cover, where it ends to cover, and where its pop
- * returns. Then it asks the row for a core. */
+ * returns. Then it asks the row for a core.
+ *
+ * fast_stack.c remains beside it. Peeling also places each push and pop, round by round, and so finds a witness. The
+ * row keeps the least level between two marks only, and forgets what was popped. */
 #include "scan/stack_peeks.h"
 
 #include "spec/roles.h"

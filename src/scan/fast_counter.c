@@ -26,8 +26,7 @@
  * that returns still later must be part of it. Else it might as well be left out, and the level would be lower.
  *
  * The proof is this file's own. */
-#include "base/heap.h"
-#include "search/plain_part.h"
+#include "scan/sweep.h"
 #include "spec/roles.h"
 
 #define NO_LEVEL UINT32_MAX /* a level that is never reached */
@@ -39,47 +38,27 @@ struct counter_op {
     uint32_t level; /* of a test; of a pinned step, the level after it */
 };
 
-struct sweep {
-    struct job *job;
-    const uint32_t *ret;
+struct counter {
+    struct sweep sweep;
     struct counter_op *op; /* by place in the part */
     bool *done;
     uint32_t level;
-    VEC(uint64_t) steps;    /* open steps that are not pinned, ordered by return */
-    VEC(uint64_t) due;      /* open operations, ordered by return; some are done */
-    uint32_t *waiting;      /* of each level: the list of its open tests and pinned steps; ID_NONE: none */
-    uint32_t *next;         /* in that list */
-    uint32_t most;          /* no level is above this one */
-    uint32_t latest_pinned; /* the pinned step made so far that returns last, or ID_NONE */
-    VEC(uint32_t) order;
+    struct sweep_heap steps; /* open steps that are not pinned, ordered by return */
+    struct sweep_heap due;   /* open operations, ordered by return; some are done */
+    uint32_t *waiting;       /* of each level: the list of its open tests and pinned steps; ID_NONE: none */
+    uint32_t *next;          /* in that list */
+    uint32_t most;           /* no level is above this one */
+    uint32_t latest_pinned;  /* the pinned step made so far that returns last, or ID_NONE */
 };
 
-static uint64_t entry(const struct sweep *s, uint32_t i)
-{
-    return (uint64_t)s->ret[s->job->part->ops[i]] << 32 | i;
-}
-
-static void put(struct sweep *s, uint32_t i, bool step)
-{
-    if (step) {
-        vec_reserve(s->job->mem, &s->steps, 1);
-        heap_put(s->steps.at, s->steps.n++, entry(s, i));
-    }
-    if (s->ret[s->job->part->ops[i]] == CALLS_NEVER)
-        return;
-    vec_reserve(s->job->mem, &s->due, 1);
-    heap_put(s->due.at, s->due.n++, entry(s, i));
-}
-
-static void linearize(struct sweep *s, uint32_t i)
+static void linearize(struct counter *s, uint32_t i)
 {
     s->done[i] = true;
-    if (s->job->witness)
-        vec_push(s->job->mem, &s->order, i);
+    sweep_linearize(&s->sweep, i);
 }
 
 /* Linearizes the open tests of the present level. */
-static void pass_tests(struct sweep *s)
+static void pass_tests(struct counter *s)
 {
     for (uint32_t i = s->waiting[s->level]; i != ID_NONE; i = s->next[i])
         if (s->op[i].role == TEST && !s->done[i])
@@ -87,30 +66,31 @@ static void pass_tests(struct sweep *s)
 }
 
 /* The open step that is pinned to the level and returns first, or ID_NONE. */
-static uint32_t pinned_to(const struct sweep *s, uint32_t level)
+static uint32_t pinned_to(const struct counter *s, uint32_t level)
 {
     uint32_t first = ID_NONE;
     for (uint32_t i = s->waiting[level]; i != ID_NONE; i = s->next[i])
-        if (s->op[i].role == PINNED && (first == ID_NONE || entry(s, i) < entry(s, first)))
+        if (s->op[i].role == PINNED &&
+            (first == ID_NONE || sweep_return(&s->sweep, i) < sweep_return(&s->sweep, first)))
             first = i;
     return first;
 }
 
-static bool later(const struct sweep *s, uint32_t i, uint32_t than)
+static bool later(const struct counter *s, uint32_t i, uint32_t than)
 {
-    return than == ID_NONE || entry(s, i) > entry(s, than);
+    return than == ID_NONE || sweep_entry(&s->sweep, i) > sweep_entry(&s->sweep, than);
 }
 
 /* Makes the step to the next level. False: there is none. */
-static bool make_step(struct sweep *s)
+static bool make_step(struct counter *s)
 {
     if (s->level == s->most)
         return false;
     uint32_t step = pinned_to(s, s->level + 1);
-    if (step == ID_NONE && !s->steps.n)
+    if (step == ID_NONE && !s->steps.of.n)
         return false;
     if (step == ID_NONE)
-        step = (uint32_t)heap_take(s->steps.at, s->steps.n--);
+        step = sweep_take(&s->steps);
     else if (later(s, step, s->latest_pinned))
         s->latest_pinned = step;
     linearize(s, step);
@@ -120,8 +100,9 @@ static bool make_step(struct sweep *s)
 }
 
 /* Linearizes the operation, which returns next. False: it is stuck. */
-static bool linearize_by_return(struct sweep *s, uint32_t i)
+static bool linearize_by_return(void *own, uint32_t i)
 {
+    struct counter *s = own;
     const struct counter_op *o = &s->op[i];
     if (o->role != STEP && (o->level == NO_LEVEL || o->level <= s->level))
         return false;
@@ -131,10 +112,20 @@ static bool linearize_by_return(struct sweep *s, uint32_t i)
     return s->done[i];
 }
 
-static void call(struct sweep *s, uint32_t i)
+static void call(void *own, uint32_t i)
 {
+    struct counter *s = own;
     const struct counter_op *o = &s->op[i];
-    put(s, i, o->role == STEP);
+    bool returns = sweep_return(&s->sweep, i) != CALLS_NEVER;
+    if (o->role == NOTHING) {
+        if (returns)
+            linearize(s, i);
+        return;
+    }
+    if (o->role == STEP)
+        sweep_put(&s->sweep, &s->steps, sweep_entry(&s->sweep, i));
+    if (returns)
+        sweep_put(&s->sweep, &s->due, sweep_entry(&s->sweep, i));
     if (o->role == STEP || o->level == NO_LEVEL)
         return;
     s->next[i] = s->waiting[o->level];
@@ -143,31 +134,10 @@ static void call(struct sweep *s, uint32_t i)
         linearize(s, i);
 }
 
-/* Linearizes all operations that return before the rank. Returns the one that is stuck, or ID_NONE. */
-static uint32_t linearize_until(struct sweep *s, uint32_t rank)
+static uint32_t until(void *own, uint32_t rank)
 {
-    while (s->due.n && s->due.at[0] >> 32 < rank) {
-        uint32_t i = (uint32_t)heap_take(s->due.at, s->due.n--);
-        if (!s->done[i] && !linearize_by_return(s, i))
-            return i;
-    }
-    return ID_NONE;
-}
-
-static uint32_t run_sweep(struct sweep *s)
-{
-    const struct part *part = s->job->part;
-    for (uint32_t i = 0; i < part->n; i++) {
-        budget_tick(s->job->budget);
-        uint32_t stuck = linearize_until(s, s->job->calls->call[part->ops[i]]);
-        if (stuck != ID_NONE)
-            return stuck;
-        if (s->op[i].role != NOTHING)
-            call(s, i);
-        else if (s->ret[part->ops[i]] != CALLS_NEVER)
-            linearize(s, i);
-    }
-    return linearize_until(s, CALLS_NEVER);
+    struct counter *s = own;
+    return sweep_due(&s->sweep, &s->due, s->done, rank, linearize_by_return);
 }
 
 /* ---- reading ---- */
@@ -230,20 +200,11 @@ static struct counter_op read_op(const struct job *job, const struct scale *x, u
     return o;
 }
 
-static void refute(struct sweep *s, uint32_t stuck)
+static void refute(const struct counter *s, uint32_t stuck)
 {
-    struct evidence *ev = &s->job->out->evidence;
     bool pinned = s->latest_pinned != ID_NONE && later(s, s->latest_pinned, stuck);
-    s->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(ev, PATTERN_NoLinearization, s->job->part->ops[pinned ? s->latest_pinned : stuck], true);
-    ev->tied = pinned; /* the history may be refuted before that step returns */
-}
-
-static void witness(struct sweep *s)
-{
-    evidence_begin_order(&s->job->out->evidence, ASSAY_NO_THREAD);
-    for (uint32_t i = 0; i < s->order.n; i++)
-        evidence_place(&s->job->out->evidence, s->job->part->ops[s->order.at[i]]);
+    /* the history may be refuted before the pinned step returns */
+    sweep_refute(&s->sweep, pinned ? s->latest_pinned : stuck, pinned);
 }
 
 static void run(struct job *job)
@@ -253,21 +214,20 @@ static void run(struct job *job)
     job->declined = read_scale(job, &scale);
     if (job->declined)
         return;
-    struct sweep s = {.job = job,
-                      .ret = job->calls->ret,
-                      .op = mem_new(job->mem, struct counter_op, part->n + 1),
-                      .done = mem_new_zero(job->mem, bool, part->n + 1),
-                      .waiting = mem_new_ids(job->mem, (size_t)scale.steps + 1),
-                      .next = mem_new_ids(job->mem, part->n + 1),
-                      .most = scale.steps,
-                      .latest_pinned = ID_NONE};
+    struct counter s = {.sweep.job = job,
+                        .op = mem_new(job->mem, struct counter_op, part->n + 1),
+                        .done = mem_new_zero(job->mem, bool, part->n + 1),
+                        .waiting = mem_new_ids(job->mem, (size_t)scale.steps + 1),
+                        .next = mem_new_ids(job->mem, part->n + 1),
+                        .most = scale.steps,
+                        .latest_pinned = ID_NONE};
     for (uint32_t i = 0; i < part->n; i++)
         s.op[i] = read_op(job, &scale, part->ops[i]);
-    uint32_t stuck = run_sweep(&s);
+    uint32_t stuck = sweep_run(&s.sweep, until, call);
     if (stuck != ID_NONE)
         refute(&s, stuck);
-    else if (job->witness)
-        witness(&s);
+    else
+        sweep_witness(&s.sweep);
 }
 
 static const char *declines(const struct job *job)

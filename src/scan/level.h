@@ -69,7 +69,6 @@ bool level_scan_call(void *state, struct scan_op *o);
 bool level_scan_ret(void *state, struct scan_op *o);
 bool level_scan_pending(void *state, const struct online_op *op);
 bool level_scan_is_empty(const void *state);
-bool level_scan_matters(void *state, const struct online_op *op);
 void level_scan_explain(void *state, struct online_fault *out, struct mem *m);
 void level_scan_each_value(void *state, void (*visit)(void *arg, struct value v), void *arg);
 uint64_t level_scan_live(const void *state);
@@ -79,7 +78,7 @@ void level_scan_image(void *state, struct image *x);
 /* The fields of a scan of levels, except .object, .declines and .open. */
 #define LEVEL_SCAN                                                                                                     \
     .attaches = level_scan_attaches, .close = level_scan_close, .call = level_scan_call, .ret = level_scan_ret,        \
-    .pending = level_scan_pending, .matters = level_scan_matters, .explain = level_scan_explain,                       \
+    .pending = level_scan_pending, .matters = scan_no, .explain = level_scan_explain,                                  \
     .each_value = level_scan_each_value, .live = level_scan_live, .weakened = level_scan_weakened,                     \
     .is_empty = level_scan_is_empty, .image = level_scan_image
 

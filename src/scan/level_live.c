@@ -460,13 +460,6 @@ bool level_scan_is_empty(const void *state)
     return !l->open && l->now.at.n == 1 && l->now.at.at[0].level == s->start;
 }
 
-bool level_scan_matters(void *state, const struct online_op *op)
-{
-    (void)state;
-    (void)op;
-    return false;
-}
-
 /* ---- opening and closing ---- */
 
 void *level_scan_open(const struct level_object *o, const struct online_setup *setup, int64_t start, int64_t top)

@@ -38,7 +38,7 @@
  * deadline goes first is an old rule of scheduling (Jackson 1955). */
 #include "scan/level.h"
 
-#include "base/heap.h"
+#include "scan/sweep.h"
 
 enum { UP, DOWN, AT_BOTTOM, AT_TOP, ABOVE, NOTHING }; /* roles of operations in the sweep */
 
@@ -47,42 +47,29 @@ struct tests {          /* tests of one role that are not linearized yet */
     uint64_t first;     /* entry of the test that returns first */
 };
 
-struct sweep {
-    struct job *job;
+struct level_sweep {
+    struct sweep sweep;
     const uint8_t *role;
     uint32_t at, top;
-    VEC(uint64_t) moves[2];      /* open moves, ordered by return; UP and DOWN */
+    struct sweep_heap moves[2];  /* open moves, ordered by return; UP and DOWN */
     struct tests tests[NOTHING]; /* by role */
-    VEC(uint32_t) order;         /* the linearization so far; kept if a witness is asked for */
 };
 
 #define NO_ENTRY UINT64_MAX
 
-/* The entry of an operation in the heaps: the pair (return, place in the part). */
-static uint64_t entry(const struct sweep *s, uint32_t i)
-{
-    return (uint64_t)s->job->calls->ret[s->job->part->ops[i]] << 32 | i;
-}
-
-static void linearize(struct sweep *s, uint32_t i)
-{
-    if (s->job->witness)
-        vec_push(s->job->mem, &s->order, i);
-}
-
-static bool passes(const struct sweep *s, int test)
+static bool passes(const struct level_sweep *s, int test)
 {
     return test == ABOVE ? s->at > 0 : s->at == (test == AT_TOP ? s->top : 0);
 }
 
-static void linearize_tests(struct sweep *s)
+static void linearize_tests(struct level_sweep *s)
 {
     for (int test = AT_BOTTOM; test <= ABOVE; test++) {
         struct tests *t = &s->tests[test];
         if (!t->list.n || !passes(s, test))
             continue;
         for (uint32_t i = 0; i < t->list.n; i++)
-            linearize(s, t->list.at[i]);
+            sweep_linearize(&s->sweep, t->list.at[i]);
         vec_clear(&t->list);
         t->first = NO_ENTRY;
     }
@@ -90,17 +77,17 @@ static void linearize_tests(struct sweep *s)
 
 /* Makes the move that returns first among the open moves of the direction. False: there is none, or it is not
  * possible. */
-static bool move(struct sweep *s, int direction)
+static bool move(struct level_sweep *s, int direction)
 {
-    if (!s->moves[direction].n || passes(s, direction == UP ? AT_TOP : AT_BOTTOM))
+    if (!s->moves[direction].of.n || passes(s, direction == UP ? AT_TOP : AT_BOTTOM))
         return false;
-    linearize(s, (uint32_t)heap_take(s->moves[direction].at, s->moves[direction].n--));
+    sweep_linearize(&s->sweep, sweep_take(&s->moves[direction]));
     s->at += direction == UP ? 1 : UINT32_MAX;
     linearize_tests(s);
     return true;
 }
 
-static bool linearize_by_return(struct sweep *s, uint32_t i)
+static bool linearize_by_return(struct level_sweep *s, uint32_t i)
 {
     int role = s->role[i];
     if (role == UP || role == DOWN)
@@ -112,64 +99,52 @@ static bool linearize_by_return(struct sweep *s, uint32_t i)
 }
 
 /* The entry of the operation that returns first among the called operations that are not linearized. */
-static uint64_t first_return(const struct sweep *s)
+static uint64_t first_return(const struct level_sweep *s)
 {
     uint64_t first = NO_ENTRY;
     for (int d = UP; d <= DOWN; d++)
-        if (s->moves[d].n && s->moves[d].at[0] < first)
-            first = s->moves[d].at[0];
+        if (s->moves[d].of.n && s->moves[d].of.at[0] < first)
+            first = s->moves[d].of.at[0];
     for (int test = AT_BOTTOM; test <= ABOVE; test++)
         if (s->tests[test].first < first)
             first = s->tests[test].first;
     return first;
 }
 
-static void call(struct sweep *s, uint32_t i)
+static void call(void *own, uint32_t i)
 {
+    struct level_sweep *s = own;
     int role = s->role[i];
-    uint64_t e = entry(s, i);
+    if (role == NOTHING)
+        return;
+    uint64_t e = sweep_entry(&s->sweep, i);
     if (role == UP || role == DOWN) {
-        vec_reserve(s->job->mem, &s->moves[role], 1);
-        heap_put(s->moves[role].at, s->moves[role].n++, e);
+        sweep_put(&s->sweep, &s->moves[role], e);
     } else if (passes(s, role)) {
-        linearize(s, i);
+        sweep_linearize(&s->sweep, i);
     } else {
         struct tests *t = &s->tests[role];
-        vec_push(s->job->mem, &t->list, i);
+        vec_push(s->sweep.job->mem, &t->list, i);
         t->first = e < t->first ? e : t->first;
     }
 }
 
 /* Linearizes every operation that returns before the rank. Returns ID_NONE, or the operation that cannot be
  * linearized. */
-static uint32_t linearize_until(struct sweep *s, uint32_t rank)
+static uint32_t linearize_until(void *own, uint32_t rank)
 {
+    struct level_sweep *s = own;
     for (uint64_t e = first_return(s); e >> 32 < rank; e = first_return(s))
         if (!linearize_by_return(s, (uint32_t)e))
             return (uint32_t)e;
     return ID_NONE;
 }
 
-static uint32_t run(struct sweep *s)
-{
-    const struct part *part = s->job->part;
-    for (uint32_t i = 0; i < part->n; i++) {
-        budget_tick(s->job->budget);
-        if (s->role[i] == NOTHING)
-            continue;
-        uint32_t stuck = linearize_until(s, s->job->calls->call[part->ops[i]]);
-        if (stuck != ID_NONE)
-            return stuck;
-        call(s, i);
-    }
-    return linearize_until(s, CALLS_NEVER);
-}
-
 /* Was a test for an end of the scale called before the operation returned? Levels between the ends fail such a test. */
-static bool has_end_tests(const struct sweep *s, uint32_t stuck)
+static bool has_end_tests(const struct level_sweep *s, uint32_t stuck)
 {
-    const struct calls *c = s->job->calls;
-    const struct part *part = s->job->part;
+    const struct calls *c = s->sweep.job->calls;
+    const struct part *part = s->sweep.job->part;
     for (uint32_t i = 0; i < part->n && c->call[part->ops[i]] < c->ret[part->ops[stuck]]; i++)
         if (s->role[i] == AT_BOTTOM || s->role[i] == AT_TOP)
             return true;
@@ -221,23 +196,18 @@ static const char *read_roles(const struct job *job, const struct level_object *
 void level_run(struct job *job, const struct level_object *o, int64_t start, int64_t top)
 {
     uint8_t *role = mem_new(job->mem, uint8_t, job->part->n);
-    struct sweep s = {
-        .job = job, .role = role, .at = (uint32_t)start, .top = top == LEVEL_NO_TOP ? UINT32_MAX : (uint32_t)top};
+    struct level_sweep s = {
+        .sweep.job = job, .role = role, .at = (uint32_t)start, .top = top == LEVEL_NO_TOP ? UINT32_MAX : (uint32_t)top};
     job->declined = read_roles(job, o, top, role);
     if (job->declined)
         return;
     for (int test = AT_BOTTOM; test <= ABOVE; test++)
         s.tests[test].first = NO_ENTRY;
-    uint32_t stuck = run(&s);
-    struct evidence *ev = &job->out->evidence;
-    if (stuck != ID_NONE && top > 1 && has_end_tests(&s, stuck)) {
+    uint32_t stuck = sweep_run(&s.sweep, linearize_until, call);
+    if (stuck == ID_NONE)
+        sweep_witness(&s.sweep);
+    else if (top > 1 && has_end_tests(&s, stuck))
         job->declined = "of several ways to go on, the one it takes does not lead to a linearization";
-    } else if (stuck != ID_NONE) {
-        job->out->verdict = ASSAY_VIOLATION;
-        evidence_part(ev, PATTERN_NoLinearization, job->part->ops[stuck], true);
-    } else if (job->witness) {
-        evidence_begin_order(ev, ASSAY_NO_THREAD);
-        for (uint32_t i = 0; i < s.order.n; i++)
-            evidence_place(ev, job->part->ops[s.order.at[i]]);
-    }
+    else
+        sweep_refute(&s.sweep, stuck, false);
 }

@@ -141,7 +141,7 @@ static void call_add(struct lifetimes *l, struct scan_op *o)
         return;
     }
     v->flags |= LIFETIME_ADDED;
-    v->add = (struct span){o->op.called, o->op.returned};
+    v->add = (struct lifetime_span){o->op.called, o->op.returned};
     v->due++;
     wait_in_line(l, LIFETIMES_ADD_CALL, lifetime_hold(l, lifetime));
 }
@@ -158,7 +158,7 @@ static void call_observation(struct lifetimes *l, struct scan_op *o)
     struct lifetime *v = lifetime_at(l, lifetime);
     bool peeks = o->op.method == COLLECTION_PEEK;
     uint32_t observation = new_observation(l, &o->op, lifetime);
-    struct span span = {o->op.called, o->op.returned};
+    struct lifetime_span span = {o->op.called, o->op.returned};
     v->open++;
     o->mark = observation + 1;
     if (v->flags & LIFETIME_GIVEN_UP || is_extra(v, peeks)) {
@@ -290,7 +290,7 @@ static void pass_return(struct lifetime *v, const struct observation *observatio
     e->first = !(v->flags & LIFETIME_SEEN);
     if (!e->first)
         return;
-    v->first = (struct span){observation->op.called, observation->op.returned};
+    v->first = (struct lifetime_span){observation->op.called, observation->op.returned};
     v->flags |= LIFETIME_SEEN | (observation->op.method == COLLECTION_PEEK ? LIFETIME_FIRST_PEEKS : 0);
 }
 
@@ -475,7 +475,7 @@ unsigned lifetime_add_op(const struct lifetime *v, struct online_fault *out, str
     return fault_op(out, m, &op);
 }
 
-static unsigned observation_op(const struct lifetime *v, struct span s, bool peeks, struct online_fault *out,
+static unsigned observation_op(const struct lifetime *v, struct lifetime_span s, bool peeks, struct online_fault *out,
                                struct mem *m)
 {
     struct online_op op = {s.called, s.returned, peeks ? COLLECTION_PEEK : COLLECTION_REMOVE, {0}, v->value};

@@ -42,7 +42,7 @@
 #include "history/value_map.h"
 #include "scan/scan.h"
 
-struct span { /* the steps of an operation; called == 0: the add of an initial value, or no operation */
+struct lifetime_span { /* the steps of an operation; called == 0: the add of an initial value, or no operation */
     uint64_t called, returned;
 };
 
@@ -63,8 +63,9 @@ enum lifetime_flag {
 
 struct lifetime {
     struct value value;
-    struct span add, first, last, remove; /* first, last: the observation that returned first, that was called last */
-    struct span extra;      /* a second remove, which one add cannot explain; of several, the first to return */
+    struct lifetime_span add, first, last,
+        remove;                 /* first, last: the observation that returned first, that was called last */
+    struct lifetime_span extra; /* a second remove, which one add cannot explain; of several, the first to return */
     uint64_t until;         /* LIFETIME_REMOVING: the last return of the remove and of observations called after it */
     uint32_t adds, removes; /* adds that were called, removes that returned */
     uint32_t open;          /* operations that were called and have not returned */

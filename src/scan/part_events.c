@@ -23,22 +23,18 @@ struct value part_events_value(const struct part_events *r, struct value v)
     return (struct value){v.bits + ONLINE_WORDS, v.kind};
 }
 
-static void read_op(const struct part_events *r, uint32_t op, struct online_op *o)
+struct online_op part_events_op(const struct part_events *r, uint32_t op)
 {
     const struct calls *c = r->job->calls;
     const history *h = r->job->h;
-    o->called = c->call ? c->call[op] + 1ull : 0;
-    o->returned = history_pending(h, op) ? ONLINE_NEVER : c->ret ? c->ret[op] + 1ull : 0;
-    o->method = calls_method(c, op);
-    o->arg = history_arity(h, op) ? part_events_value(r, history_arg(h, op, 0)) : (struct value){0};
-    o->result = part_events_value(r, history_result(h, op));
-}
-
-struct online_op part_events_op(const struct part_events *r, uint32_t op)
-{
-    struct online_op o;
-    read_op(r, op, &o);
-    return o;
+    uint64_t returned = c->ret ? c->ret[op] + 1ull : 0;
+    return (struct online_op){
+        .called = c->call ? c->call[op] + 1ull : 0,
+        .returned = history_pending(h, op) ? ONLINE_NEVER : returned,
+        .method = calls_method(c, op),
+        .arg = history_arity(h, op) ? part_events_value(r, history_arg(h, op, 0)) : (struct value){0},
+        .result = part_events_value(r, history_result(h, op)),
+    };
 }
 
 uint32_t part_events_at(const struct part_events *r, uint64_t step)
@@ -88,16 +84,6 @@ static uint32_t pass_returns(struct feeding *f, uint32_t rank)
     return ID_NONE;
 }
 
-static void read_args(const struct part_events *r, uint32_t op, struct scan_op *o)
-{
-    if (o->room < o->arity) {
-        o->args = mem_resize(r->job->mem, o->args, mem_product(o->arity, sizeof *o->args));
-        o->room = o->arity;
-    }
-    for (uint32_t i = 0; i < o->arity; i++)
-        o->args[i] = part_events_value(r, history_arg(r->job->h, op, i));
-}
-
 static struct scan_op *open_op(struct feeding *f, uint32_t i)
 {
     uint32_t op = f->r->job->part->ops[i], at = f->open.n;
@@ -106,11 +92,13 @@ static struct scan_op *open_op(struct feeding *f, uint32_t i)
     else
         vec_push(f->r->job->mem, &f->open, ((struct scan_op){.args = NULL}));
     struct scan_op *o = &f->open.at[at];
-    read_op(f->r, op, &o->op);
+    o->op = part_events_op(f->r, op);
     f->number[i] = o->mark = at;
     o->arity = history_arity(f->r->job->h, op);
-    if (o->arity > 1)
-        read_args(f->r, op, o);
+    if (o->arity > 1 && !o->args)
+        o->args = mem_new(f->r->job->mem, struct value, UINT8_MAX);
+    for (uint32_t a = 0; o->arity > 1 && a < o->arity; a++)
+        o->args[a] = part_events_value(f->r, history_arg(f->r->job->h, op, a));
     return o;
 }
 

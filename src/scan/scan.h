@@ -67,6 +67,19 @@ struct scan {
     void (*image)(void *state, struct image *x); /* as in online.h; may be NULL */
 };
 
+/* For `pending` and `matters`. */
+static inline bool scan_yes(void *state, const struct online_op *op)
+{
+    (void)state;
+    (void)op;
+    return true;
+}
+
+static inline bool scan_no(void *state, const struct online_op *op)
+{
+    return !scan_yes(state, op);
+}
+
 extern const struct scan scan_jit; /* exact_jit.c: of any object with sequential states */
 enum { PAST_FEW = 1 << 13 };       /* configurations, for a report */
 enum { PAST_FEWER = 1 << 11 };     /* where a scan can tell, too */

@@ -27,9 +27,8 @@
  * called, a has been placed then, and neither b nor its partner, which overlaps b, has returned. So this order extends
  * happens-before, and has partners next to each other.
  *
- * Forgetting. Only open operations without a partner are kept, in lists by what they gave. There are at most as many
- * as threads, so the lists are short. Pending operations add up in a long history, but are searched only when one of
- * them is taken.
+ * Forgetting. Only operations without a partner that have not returned are kept, in lists by what they gave. There are
+ * at most as many as threads, so the lists are short.
  *
  * Other orders (equal times, knowledge). There, pairs that overlap can cross. The pairs x1, y1 and x2, y2 cross if x1
  * happens before x2 and y2 before y1. Two such exchanges cannot both have taken place. So the question is: does some
@@ -54,10 +53,9 @@ struct waiting { /* called == 0: free */
 
 struct exchange {
     struct mem *mem;
-    VEC(struct waiting) open;      /* operations that succeeded and have no partner, at their marks */
-    VEC(uint32_t) free;            /* marks */
-    uint32_t first[LISTS];         /* the operations in `open`, by what they gave */
-    VEC(struct online_op) pending; /* operations that never return and have no partner */
+    VEC(struct waiting) open; /* operations without a partner that succeeded or never return, at their marks */
+    VEC(uint32_t) free;       /* marks */
+    uint32_t first[LISTS];    /* the operations in `open`, by what they gave */
     struct online_op wrong;
     /* Told the operations in the order of a linearization, if there is one; NULL: nobody wants a witness. */
     void (*place)(void *driver, const struct online_op *op);
@@ -100,10 +98,6 @@ static bool call(void *state, struct scan_op *o)
     struct exchange *x = state;
     if (gave_null(&o->op) || got_null(&o->op))
         return true;
-    if (o->op.returned == ONLINE_NEVER) {
-        vec_push(x->mem, &x->pending, o->op);
-        return true;
-    }
     uint32_t *list = list_of(x, o->op.arg);
     o->mark = x->open.n;
     if (x->free.n)
@@ -127,18 +121,7 @@ static void leave(struct exchange *x, uint32_t mark)
     vec_push(x->mem, &x->free, mark);
 }
 
-static bool take_pending(struct exchange *x, const struct online_op *op)
-{
-    for (uint32_t i = 0; i < x->pending.n; i++)
-        if (fits(op, &x->pending.at[i])) {
-            place_pair(x, op, &x->pending.at[i]);
-            x->pending.at[i] = vec_pop(&x->pending);
-            return true;
-        }
-    return false;
-}
-
-/* Takes a partner for an operation that succeeded. */
+/* Takes a partner for an operation that succeeded; those that never return come last. */
 static bool take_partner(struct exchange *x, const struct online_op *op)
 {
     uint32_t partner = ID_NONE;
@@ -147,7 +130,7 @@ static bool take_partner(struct exchange *x, const struct online_op *op)
             (partner == ID_NONE || x->open.at[i].op.returned < x->open.at[partner].op.returned))
             partner = i;
     if (partner == ID_NONE)
-        return take_pending(x, op);
+        return false;
     place_pair(x, op, &x->open.at[partner].op);
     leave(x, partner);
     return true;
@@ -187,15 +170,7 @@ static void close(void *state)
     struct exchange *x = state;
     vec_free(x->mem, &x->open);
     vec_free(x->mem, &x->free);
-    vec_free(x->mem, &x->pending);
     mem_free(x->mem, x);
-}
-
-static bool takes_pending(void *state, const struct online_op *op)
-{
-    (void)state;
-    (void)op;
-    return true;
 }
 
 static void explain(void *state, struct online_fault *out, struct mem *m)
@@ -219,8 +194,6 @@ static void each_value(void *state, void (*visit)(void *arg, struct value v), vo
         visit(arg, x->open.at[i].op.arg);
         visit(arg, x->open.at[i].op.result);
     }
-    for (uint32_t i = 0; i < x->pending.n; i++)
-        visit(arg, x->pending.at[i].arg);
     visit(arg, x->wrong.arg);
     visit(arg, x->wrong.result);
 }
@@ -237,7 +210,6 @@ static void image(void *state, struct image *image)
     image_vec(image, x->mem, &x->open);
     image_vec(image, x->mem, &x->free);
     image_plain(image, &x->first);
-    image_vec(image, x->mem, &x->pending);
 }
 
 static const struct scan scan = {
@@ -246,7 +218,7 @@ static const struct scan scan = {
     .close = close,
     .call = call,
     .ret = ret,
-    .pending = takes_pending,
+    .pending = scan_yes,
     .explain = explain,
     .each_value = each_value,
     .live = live,
@@ -258,33 +230,25 @@ HOLDBACK_MEMBER(exact_exchanger, "exact-exchanger", "exchangers: pairing off", s
 /* ---- recorded histories ---- */
 
 struct linearization {
-    const struct part_events *r;
+    struct part_events *events;
     VEC(uint32_t) ops;
 };
 
 static void note(void *driver, const struct online_op *op)
 {
-    struct linearization *o = driver;
-    vec_push(o->r->job->mem, &o->ops, part_events_at(o->r, op->called));
+    struct linearization *l = driver;
+    vec_push(l->events->job->mem, &l->ops, part_events_at(l->events, op->called));
 }
 
 /* Returns the first operation that cannot be paired, or ID_NONE. */
-static uint32_t pair_intervals(const struct part_events *r)
+static uint32_t pair_intervals(struct linearization *l)
 {
-    struct job *job = r->job;
+    struct job *job = l->events->job;
     struct exchange *x = open(&(struct online_setup){.mem = job->mem});
-    struct linearization order = {.r = r};
-    if (job->witness) {
+    if (job->witness)
         x->place = note;
-        x->driver = &order;
-    }
-    uint32_t lonely = part_events_feed(r, call, ret, x);
-    if (lonely != ID_NONE || !job->witness)
-        return lonely;
-    evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
-    for (uint32_t i = 0; i < order.ops.n; i++)
-        evidence_place(&job->out->evidence, order.ops.at[i]);
-    return ID_NONE;
+    x->driver = l;
+    return part_events_feed(l->events, call, ret, x);
 }
 
 /* ---- other orders ---- */
@@ -395,30 +359,33 @@ static uint32_t search(struct search *s)
     return s->stuck;
 }
 
-static uint32_t search_orders(const struct part_events *r)
+static uint32_t search_orders(struct linearization *l)
 {
-    struct job *job = r->job;
-    struct evidence *ev = &job->out->evidence;
+    struct job *job = l->events->job;
     struct search s = {.job = job, .op = mem_new(job->mem, struct online_op, job->part->n)};
     for (uint32_t i = 0; i < job->part->n; i++)
-        s.op[i] = part_events_op(r, job->part->ops[i]);
+        s.op[i] = part_events_op(l->events, job->part->ops[i]);
     uint32_t lonely = search(&s);
-    if (lonely != ID_NONE || !job->witness)
-        return lonely == ID_NONE ? lonely : job->part->ops[lonely];
-    evidence_begin_order(ev, ASSAY_NO_THREAD);
     for (uint32_t i = 0; i < s.trail.n; i++)
-        evidence_place(ev, job->part->ops[s.trail.at[i]]);
-    return ID_NONE;
+        vec_push(job->mem, &l->ops, job->part->ops[s.trail.at[i]]);
+    return lonely == ID_NONE ? ID_NONE : job->part->ops[lonely];
 }
 
 static void run(struct job *job)
 {
-    struct part_events r = part_events_open(job);
-    uint32_t lonely = job->calls->order == CALLS_INTERVALS ? pair_intervals(&r) : search_orders(&r);
-    if (lonely == ID_NONE)
+    struct part_events events = part_events_open(job);
+    struct linearization l = {.events = &events};
+    struct evidence *ev = &job->out->evidence;
+    uint32_t lonely = job->calls->order == CALLS_INTERVALS ? pair_intervals(&l) : search_orders(&l);
+    if (lonely != ID_NONE) {
+        job->out->verdict = ASSAY_VIOLATION;
+        evidence_part(ev, PATTERN_NoPartner, lonely, false);
         return;
-    job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(&job->out->evidence, PATTERN_NoPartner, lonely, false);
+    }
+    if (job->witness)
+        evidence_begin_order(ev, ASSAY_NO_THREAD);
+    for (uint32_t i = 0; job->witness && i < l.ops.n; i++)
+        evidence_place(ev, l.ops.at[i]);
 }
 
 static const char *declines(const struct job *job)

@@ -21,8 +21,8 @@
  * Time: O(n log c) for n operations of which c overlap. */
 #include "scan/tagged.h"
 
-#include "base/heap.h"
 #include "history/value_map.h"
+#include "scan/sweep.h"
 #include "spec/roles.h"
 
 _Static_assert((int)LOCK_LOCK == (int)TAGGED_TAKE && (int)SEMAPHORE_ACQUIRE == (int)TAGGED_TAKE, "one numbering");
@@ -31,58 +31,45 @@ _Static_assert((int)LOCK_TRY == (int)TAGGED_TRY && (int)SEMAPHORE_TRY == (int)TA
 
 enum { TAKE, RELEASE, TEST, NOTHING, IMPOSSIBLE }; /* roles; NOTHING: it never returned, and may not have happened */
 
-struct heap {
-    VEC(uint64_t) of;
-};
-
-struct sweep {
-    struct job *job;
+struct tagged {
+    struct sweep sweep;
     uint8_t *role;
     uint32_t *partner; /* of a take its release, and the other way round; or ID_NONE */
     bool *called, *done;
     uint32_t top, held, hard;
-    struct heap due;     /* called operations, by return; some are done */
-    struct heap soft;    /* open releases of holders, by return; some are done */
-    struct heap pairs;   /* open releases whose takes are open, by the return of either; some are done */
-    VEC(uint32_t) tests; /* not linearized */
-    VEC(uint32_t) order;
-    uint32_t stuck;
+    struct sweep_heap due;   /* called operations, by return; some are done */
+    struct sweep_heap soft;  /* open releases of holders, by return; some are done */
+    struct sweep_heap pairs; /* open releases whose takes are open, by the return of either; some are done */
+    VEC(uint32_t) tests;     /* not linearized */
 };
 
-static uint32_t op_of(const struct job *job, uint32_t i)
+static uint32_t return_of(const struct tagged *s, uint32_t i)
 {
-    return job->part->ops[i];
+    return sweep_return(&s->sweep, i);
 }
 
-static uint32_t return_of(const struct sweep *s, uint32_t i)
+static void put(struct tagged *s, struct sweep_heap *h, uint32_t rank, uint32_t i)
 {
-    return s->job->calls->ret[op_of(s->job, i)];
-}
-
-static void put(struct sweep *s, struct heap *h, uint32_t rank, uint32_t i)
-{
-    vec_reserve(s->job->mem, &h->of, 1);
-    heap_put(h->of.at, h->of.n++, (uint64_t)rank << 32 | i);
+    sweep_put(&s->sweep, h, (uint64_t)rank << 32 | i);
 }
 
 /* The first that is not done, which stays there; ID_NONE: none. */
-static uint32_t first_of(struct sweep *s, struct heap *h)
+static uint32_t first_of(struct tagged *s, struct sweep_heap *h)
 {
     while (h->of.n && s->done[(uint32_t)h->of.at[0]])
-        heap_take(h->of.at, h->of.n--);
+        sweep_take(h);
     return h->of.n ? (uint32_t)h->of.at[0] : ID_NONE;
 }
 
 /* ---- steps ---- */
 
-static void linearize(struct sweep *s, uint32_t i)
+static void linearize(struct tagged *s, uint32_t i)
 {
     s->done[i] = true;
-    if (s->job->witness)
-        vec_push(s->job->mem, &s->order, i);
+    sweep_linearize(&s->sweep, i);
 }
 
-static void linearize_tests(struct sweep *s)
+static void linearize_tests(struct tagged *s)
 {
     for (uint32_t k = 0; k < s->tests.n && s->held == s->top; k++)
         linearize(s, s->tests.at[k]);
@@ -90,19 +77,19 @@ static void linearize_tests(struct sweep *s)
         vec_clear(&s->tests);
 }
 
-static bool is_open(const struct sweep *s, uint32_t i)
+static bool is_open(const struct tagged *s, uint32_t i)
 {
     return i != ID_NONE && s->called[i] && !s->done[i];
 }
 
-static void release(struct sweep *s, uint32_t i)
+static void release(struct tagged *s, uint32_t i)
 {
     linearize(s, i);
     s->held--;
 }
 
 /* There is room. */
-static void take(struct sweep *s, uint32_t i)
+static void take(struct tagged *s, uint32_t i)
 {
     linearize(s, i);
     s->held++;
@@ -113,7 +100,7 @@ static void take(struct sweep *s, uint32_t i)
     linearize_tests(s);
 }
 
-static bool make_room(struct sweep *s)
+static bool make_room(struct tagged *s)
 {
     if (s->held < s->top)
         return true;
@@ -125,7 +112,7 @@ static bool make_room(struct sweep *s)
 }
 
 /* All pairs go while there is room. */
-static void flush_pairs(struct sweep *s)
+static void flush_pairs(struct tagged *s)
 {
     for (uint32_t i; (i = first_of(s, &s->pairs)) != ID_NONE;) {
         if (!s->done[s->partner[i]])
@@ -134,7 +121,7 @@ static void flush_pairs(struct sweep *s)
     }
 }
 
-static bool force_take(struct sweep *s, uint32_t i)
+static bool force_take(struct tagged *s, uint32_t i)
 {
     if (!make_room(s))
         return false;
@@ -144,7 +131,7 @@ static bool force_take(struct sweep *s, uint32_t i)
     return true;
 }
 
-static bool force_release(struct sweep *s, uint32_t i)
+static bool force_release(struct tagged *s, uint32_t i)
 {
     uint32_t its = s->partner[i];
     if (!s->done[its] && !(is_open(s, its) && force_take(s, its)))
@@ -154,7 +141,7 @@ static bool force_release(struct sweep *s, uint32_t i)
 }
 
 /* Makes holders until no more are possible; takes whose release is open first. */
-static bool force_test(struct sweep *s, uint32_t test)
+static bool force_test(struct tagged *s, uint32_t test)
 {
     while (s->held < s->top) {
         uint32_t i = first_of(s, &s->pairs), next = ID_NONE;
@@ -175,18 +162,22 @@ static bool force_test(struct sweep *s, uint32_t test)
     return s->done[test];
 }
 
-static bool force(struct sweep *s, uint32_t i)
+static bool force(void *own, uint32_t i)
 {
+    struct tagged *s = own;
     return s->role[i] == TAKE ? force_take(s, i) : s->role[i] == RELEASE ? force_release(s, i) : force_test(s, i);
 }
 
-static void call(struct sweep *s, uint32_t i)
+static void call(void *own, uint32_t i)
 {
+    struct tagged *s = own;
     uint32_t other = s->partner[i];
+    if (s->role[i] == NOTHING)
+        return;
     s->called[i] = true;
     put(s, &s->due, return_of(s, i), i);
     if (s->role[i] == TEST) {
-        vec_push(s->job->mem, &s->tests, i);
+        vec_push(s->sweep.job->mem, &s->tests, i);
         linearize_tests(s);
     } else if (is_open(s, other)) {
         uint32_t its = s->role[i] == RELEASE ? i : other, a = return_of(s, i), b = return_of(s, other);
@@ -197,29 +188,10 @@ static void call(struct sweep *s, uint32_t i)
     }
 }
 
-/* Linearizes every operation that returns before the rank. */
-static bool linearize_until(struct sweep *s, uint32_t rank)
+static uint32_t until(void *own, uint32_t rank)
 {
-    for (uint32_t i; (i = first_of(s, &s->due)) != ID_NONE && return_of(s, i) < rank;)
-        if (!force(s, i)) {
-            s->stuck = i;
-            return false;
-        }
-    return true;
-}
-
-static bool run(struct sweep *s)
-{
-    const struct part *part = s->job->part;
-    for (uint32_t i = 0; i < part->n; i++) {
-        budget_tick(s->job->budget);
-        if (s->role[i] == NOTHING)
-            continue;
-        if (!linearize_until(s, s->job->calls->call[part->ops[i]]))
-            return false;
-        call(s, i);
-    }
-    return linearize_until(s, CALLS_NEVER);
+    struct tagged *s = own;
+    return sweep_due(&s->sweep, &s->due, s->done, rank, force);
 }
 
 /* ---- reading ---- */
@@ -230,7 +202,7 @@ struct tag {
 };
 
 struct reading {
-    struct sweep *s;
+    struct tagged *s;
     struct value_map numbers;
     VEC(struct tag) tags;
     uint32_t *next_take; /* of the same tag */
@@ -241,7 +213,7 @@ struct reading {
 
 static struct tag *tag_of(struct reading *r, struct value v)
 {
-    struct mem *m = r->s->job->mem;
+    struct mem *m = r->s->sweep.job->mem;
     uint32_t *at = value_map_at(m, &r->numbers, v);
     if (*at == ID_NONE) {
         *at = r->tags.n;
@@ -250,9 +222,9 @@ static struct tag *tag_of(struct reading *r, struct value v)
     return &r->tags.at[*at];
 }
 
-static bool after(const struct sweep *s, uint32_t earlier, uint32_t i)
+static bool after(const struct tagged *s, uint32_t earlier, uint32_t i)
 {
-    return earlier == ID_NONE || return_of(s, earlier) < s->job->calls->call[op_of(s->job, i)];
+    return earlier == ID_NONE || return_of(s, earlier) < s->sweep.job->calls->call[sweep_op(&s->sweep, i)];
 }
 
 static void read_take(struct reading *r, uint32_t i, struct value v)
@@ -288,7 +260,7 @@ static const char *read_release(struct reading *r, uint32_t i, struct value v)
 
 static int role_of(const struct job *job, uint32_t i, const struct truth *truth)
 {
-    uint32_t op = op_of(job, i);
+    uint32_t op = job->part->ops[i];
     unsigned method = calls_method(job->calls, op);
     if (method != TAGGED_TRY)
         return method == TAGGED_TAKE ? TAKE : RELEASE;
@@ -299,12 +271,12 @@ static int role_of(const struct job *job, uint32_t i, const struct truth *truth)
 
 static const char *read_part(struct reading *r)
 {
-    struct sweep *s = r->s;
-    const struct job *job = s->job;
+    struct tagged *s = r->s;
+    const struct job *job = s->sweep.job;
     struct truth truth = truth_of(job->h);
     const char *why = NULL;
     for (uint32_t i = 0; i < job->part->n; i++) {
-        uint32_t op = op_of(job, i);
+        uint32_t op = job->part->ops[i];
         s->role[i] = (uint8_t)role_of(job, i, &truth);
         s->partner[i] = r->next_take[i] = ID_NONE;
         if (s->role[i] == IMPOSSIBLE)
@@ -318,12 +290,12 @@ static const char *read_part(struct reading *r)
     }
     for (uint32_t i = 0; i < job->part->n && !why; i++)
         if (s->role[i] == RELEASE)
-            why = read_release(r, i, history_result(job->h, op_of(job, i)));
+            why = read_release(r, i, history_result(job->h, job->part->ops[i]));
     for (uint32_t i = 0; i < job->part->n && !why; i++)
         if (s->role[i] == TAKE && s->partner[i] == ID_NONE) {
-            bool pending = history_pending(job->h, op_of(job, i));
+            bool pending = history_pending(job->h, job->part->ops[i]);
             s->role[i] = pending ? NOTHING : TAKE;
-            r->kept += !pending || history_arity(job->h, op_of(job, i));
+            r->kept += !pending || history_arity(job->h, job->part->ops[i]);
         }
     return why ? why : r->unnamed && r->kept ? "a release that never returned may have released several" : NULL;
 }
@@ -331,7 +303,7 @@ static const char *read_part(struct reading *r)
 bool tagged_part(const struct job *job)
 {
     for (uint32_t i = 0; i < job->part->n; i++) {
-        uint32_t op = op_of(job, i);
+        uint32_t op = job->part->ops[i];
         if (calls_method(job->calls, op) == TAGGED_RELEASE && history_result(job->h, op).kind != ASSAY_NONE)
             return true;
     }
@@ -345,9 +317,9 @@ bool tagged_op(const struct online_op *op)
 
 /* ---- results ---- */
 
-static bool has_failed_tests(const struct sweep *s)
+static bool has_failed_tests(const struct tagged *s)
 {
-    for (uint32_t k = 0; k < s->job->part->n; k++)
+    for (uint32_t k = 0; k < s->sweep.job->part->n; k++)
         if (s->role[k] == TEST && s->called[k])
             return true;
     return false;
@@ -355,10 +327,10 @@ static bool has_failed_tests(const struct sweep *s)
 
 /* The history up to its return is the proof. A release that never returned could release a hard holder there, whose own
  * release is called later. Then the proof must reach up to that. */
-static uint32_t culprit_of(const struct sweep *s, bool unnamed)
+static uint32_t culprit_of(const struct tagged *s, uint32_t stuck, bool unnamed)
 {
-    uint32_t culprit = s->stuck;
-    for (uint32_t i = 0; i < s->job->part->n && unnamed; i++) {
+    uint32_t culprit = stuck;
+    for (uint32_t i = 0; i < s->sweep.job->part->n && unnamed; i++) {
         uint32_t other = s->partner[i];
         bool later = s->role[i] == TAKE && s->called[i] && other != ID_NONE && !s->called[other];
         if (later && return_of(s, other) > return_of(s, culprit))
@@ -367,19 +339,11 @@ static uint32_t culprit_of(const struct sweep *s, bool unnamed)
     return culprit;
 }
 
-/* tied: a shorter prefix may be refuted, too. */
-static void violation(struct job *job, uint32_t place, bool tied)
-{
-    job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(&job->out->evidence, PATTERN_NoLinearization, op_of(job, place), true);
-    job->out->evidence.tied = tied;
-}
-
 void tagged_run(struct job *job, uint32_t top)
 {
     struct mem *m = job->mem;
     uint32_t n = job->part->n;
-    struct sweep s = {.job = job, .top = top};
+    struct tagged s = {.sweep.job = job, .top = top};
     s.role = mem_new(m, uint8_t, n + 1);
     s.partner = mem_new(m, uint32_t, n + 1);
     s.called = mem_new_zero(m, bool, n + 1);
@@ -389,16 +353,16 @@ void tagged_run(struct job *job, uint32_t top)
     if (job->declined)
         return;
     if (r.orphan != ID_NONE) {
-        violation(job, r.orphan, true);
-    } else if (run(&s)) {
-        if (job->witness)
-            evidence_begin_order(&job->out->evidence, ASSAY_NO_THREAD);
-        for (uint32_t i = 0; i < s.order.n; i++)
-            evidence_place(&job->out->evidence, op_of(job, s.order.at[i]));
+        sweep_refute(&s.sweep, r.orphan, true);
+        return;
+    }
+    uint32_t stuck = sweep_run(&s.sweep, until, call);
+    if (stuck == ID_NONE) {
+        sweep_witness(&s.sweep);
     } else if (has_failed_tests(&s)) {
         job->declined = "of several ways to go on, the one it takes does not lead to a linearization";
     } else {
-        uint32_t culprit = culprit_of(&s, r.unnamed);
-        violation(job, culprit, culprit != s.stuck);
+        uint32_t culprit = culprit_of(&s, stuck, r.unnamed);
+        sweep_refute(&s.sweep, culprit, culprit != stuck);
     }
 }
