@@ -3,7 +3,7 @@
 
 #include "explain/held_keys.h"
 #include "search/moments.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum { MOST_ARGS = 3 };
 
@@ -204,7 +204,7 @@ bool amounts_explain(struct job *job)
     if (!job->part->object || calls->order != CALLS_INTERVALS || calls->derived) /* recheck goes by the times */
         return false;
     const struct object_facts *facts = facts_of(job->part->object->spec);
-    if (facts->counts)
+    if (facts->counts && facts->counts != COUNTS_KEYS)
         count_all(job, facts, &found);
     else
         held_keys_count(job, &found);

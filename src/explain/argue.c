@@ -4,7 +4,7 @@
 #include "explain/argue_orders.h"
 #include "history/value_ids.h"
 #include "search/calls.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 #include <string.h>
@@ -223,7 +223,7 @@ void argue(struct job *job)
                        .full = word(job->h, "full"),
                        .no = word(job->h, "false"),
                        .bounded = bounded,
-                       .two_ends = plain_is(job, &spec_deque),
+                       .two_ends = facts_of(job->part->object->spec)->two_ends,
                        .queue = bounded || plain_is(job, &spec_queue),
                        .greatest = !assay_value_same(job->part->object->setting.parameter, assay_word("min")),
                        .fits = true};

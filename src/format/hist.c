@@ -4,11 +4,11 @@
  * There is one pass, without look-ahead. A line is parsed where it lies in the input's buffer and appended to the
  * history's columns, so memory beyond the columns stays constant. Some faults show only at the end of a history
  * (knowledge of operations that do not exist), and are found there. */
-#include "format/calls.h"
 #include "format/format.h"
 #include "format/hist_operation.h"
 #include "format/hist_plain.h"
 #include "format/hist_text.h"
+#include "format/log_calls.h"
 #include "format/recognise.h"
 #include "spec/spec.h"
 

@@ -8,13 +8,13 @@
  *     {"thread":"t1","method":"pop","result":5,"call":2,"return":3}
  *
  * A file of events as Jepsen has them is read as such (jepsen.h): {"type":"invoke","process":0,"f":"txn",...}. */
-#include "format/calls.h"
 #include "format/format.h"
 #include "format/interval.h"
 #include "format/jepsen.h"
 #include "format/json_array.h"
 #include "format/jsonl_line.h"
 #include "format/jsonl_plain.h"
+#include "format/log_calls.h"
 #include "format/recognise.h"
 #include "history/blocks.h"
 

@@ -14,8 +14,8 @@
 
 enum { DIGIT = 1, LETTER = 2, DOT = 4, WORD_CHAR = DIGIT | LETTER | DOT };
 
-/* The characters of words, as far as they are ASCII. A minus may begin a number: words with one are left to line.c if
- * they begin with it. */
+/* The characters of words, as far as they are ASCII. A minus may begin a number: words with one are left to
+ * stream_line.c if they begin with it. */
 static const uint8_t class_of[256] = {
     ['0'] = DIGIT,  ['1'] = DIGIT,  ['2'] = DIGIT,  ['3'] = DIGIT,  ['4'] = DIGIT,  ['5'] = DIGIT,  ['6'] = DIGIT,
     ['7'] = DIGIT,  ['8'] = DIGIT,  ['9'] = DIGIT,  ['a'] = LETTER, ['b'] = LETTER, ['c'] = LETTER, ['d'] = LETTER,

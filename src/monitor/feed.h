@@ -3,7 +3,7 @@
  *
  * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes
  * these where they lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it,
- * goes to line.c, which reads every kind of line and reports faults. */
+ * goes to stream_line.c, which reads every kind of line and reports faults. */
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
@@ -15,7 +15,7 @@ struct feed {
     struct input *in;         /* names the stream in faults */
     struct text begun;        /* a line whose end has not arrived */
     bool skipping;            /* the rest of a line that is too long */
-    history *names;           /* of the lines that line.c reads; thrown away now and then */
+    history *names;           /* of the lines that stream_line.c reads; thrown away now and then */
     struct text line;         /* the one at hand, with a NUL behind it */
     assay_error fault;        /* in it */
     struct warnings warnings; /* about it */

@@ -2,7 +2,7 @@
 #include "search/queue_rest.h"
 
 #include "history/value_ids.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/facts.h"
 
 enum role { REST_OTHER, REST_ADD, REST_REMOVE, REST_PEEK, REST_PENDING, REST_EMPTY };

@@ -73,31 +73,14 @@ const assay_spec spec_deque = {
     .cut = cut,
 };
 
-static const struct call_label labels[] = {
-    {DEQUE_PUSH_FRONT, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_FRONT, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_BACK, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_BACK, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_POP_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_POP_FRONT, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_FRONT, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_POP_BACK, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_BACK, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_PEEK_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_PEEK_FRONT, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
-    {DEQUE_PEEK_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_PEEK_BACK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
-    {0},
-};
-
 const struct object_facts facts_deque = {
     .spec = &spec_deque,
     .family = FAMILY_SEQUENCE,
     .never_blocks = true,
     .blank = true,
     .any = ANY_CONTENT,
-    .labels = labels,
+    .labels = labels_of_collection,
+    .two_ends = true,
 };
 
 /* ---- of any content ---- */

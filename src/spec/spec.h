@@ -7,7 +7,7 @@
 #include "assay_spec.h"
 #include "history/history.h"
 #include "spec/hooks.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 #define X(ident, name) extern const assay_spec spec_##ident;
 #include "spec/spec.def"
