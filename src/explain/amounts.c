@@ -205,7 +205,7 @@ bool amounts_explain(struct job *job)
     if (!job->part->object || calls->order != CALLS_INTERVALS || calls->derived) /* recheck goes by the times */
         return false;
     const struct object_facts *facts = facts_of(job->part->object->spec);
-    if (facts->counts)
+    if (facts->counts && facts->counts != COUNTS_KEYS)
         count_all(job, facts, &found);
     else
         held_keys_count(job, &found);

@@ -5,7 +5,6 @@
 #include "history/value_ids.h"
 #include "search/calls.h"
 #include "search/plain_part.h"
-#include "spec/roles.h"
 
 #include <string.h>
 
@@ -17,8 +16,7 @@ struct core {
     struct argue_orders *a;
     struct argue_state s;
     struct value_ids values;
-    struct value empty, full, no;
-    bool two_ends, queue, bounded, greatest;
+    bool two_ends, queue, greatest;
     bool fits;
     uint32_t ops[MOST_OPERATIONS], n;
 };
@@ -61,17 +59,12 @@ static struct argue_node *new_node(struct core *x)
     return x->fits ? &x->a->node[x->a->n++] : &spare;
 }
 
-static unsigned role(const struct core *x, uint32_t op)
-{
-    return collection_role_of(calls_method(x->job->calls, op), x->two_ends);
-}
-
 /* Of a queue the values enter at the back, and leave at the front; of a stack they leave at the back. */
-static uint8_t end_of(const struct core *x, uint32_t op)
+static uint8_t end_of(const struct core *x, uint32_t op, bool adds)
 {
     if (x->two_ends)
         return calls_method(x->job->calls, op) % 2;
-    return role(x, op) == COLLECTION_ADD || !x->queue;
+    return adds || !x->queue;
 }
 
 static int64_t priority_of(const struct core *x, struct value v)
@@ -79,34 +72,24 @@ static int64_t priority_of(const struct core *x, struct value v)
     return v.kind != ASSAY_INT ? 0 : x->greatest ? v.bits : -(v.bits + 1);
 }
 
-/* An enq of a bounded queue that has put nothing in. Without such calls it is a queue. */
-static bool found_full(const struct core *x, uint32_t op)
-{
-    const history *h = x->job->h;
-    return x->bounded && role(x, op) == COLLECTION_ADD && !history_pending(h, op) &&
-           (value_same(history_result(h, op), x->full) || value_same(history_result(h, op), x->no));
-}
-
+/* An enq of a bounded queue that found it full has put nothing in. Without such calls it is a queue. */
 static void enter(struct core *x, uint32_t op)
 {
     const history *h = x->job->h;
-    if (found_full(x, op))
+    struct value v;
+    unsigned roles = plain_roles(x->job, op, &v);
+    bool open = is_open(x, op), adds = roles & ROLE_ADD, looks = roles & (ROLE_SEE | ROLE_MISS);
+    if (!roles || roles & ROLE_FULL || (open && looks)) /* it need not have been there */
         return;
-    unsigned r = role(x, op);
-    bool open = is_open(x, op), pending = history_pending(h, op), adds = r == COLLECTION_ADD;
-    struct value v = adds ? history_arg(h, op, 0) : pending ? (struct value){0} : history_result(h, op);
-    bool empty = !adds && !pending && value_same(v, x->empty);
-    if ((open && (r == COLLECTION_PEEK || empty)) || (!adds && !pending && !empty && v.kind == ASSAY_NONE))
-        return; /* it need not have been there */
     struct argue_node *node = new_node(x);
-    *node = (struct argue_node){.kind = adds                   ? ARGUE_ADD
-                                        : empty                ? ARGUE_EMPTY
-                                        : r == COLLECTION_PEEK ? ARGUE_PEEK
-                                                               : ARGUE_TAKE,
+    *node = (struct argue_node){.kind = adds                ? ARGUE_ADD
+                                        : roles & ROLE_MISS ? ARGUE_EMPTY
+                                        : roles & ROLE_SEE  ? ARGUE_PEEK
+                                                            : ARGUE_TAKE,
                                 .op = op,
-                                .value = empty || (pending && !adds) ? ID_NONE : value_id(x->job->mem, &x->values, v),
+                                .value = v.kind == ASSAY_NONE ? ID_NONE : value_id(x->job->mem, &x->values, v),
                                 .shown = adds ? history_written(h, op, 0) : history_written_result(h, op),
-                                .end = end_of(x, op),
+                                .end = end_of(x, op, adds),
                                 .open = open && !adds,
                                 .priority = priority_of(x, v)};
 }
@@ -121,9 +104,9 @@ static void enter_initial(struct core *x)
         bool whole = true;
         for (uint32_t k = 0; k < job->part->n && whole; k++) {
             uint32_t op = job->part->ops[k];
-            bool adds = role(x, op) == COLLECTION_ADD, kept = false;
-            if (role(x, op) == COLLECTION_PEEK || (!adds && history_pending(job->h, op)) ||
-                !value_same(adds ? history_arg(job->h, op, 0) : history_result(job->h, op), v) ||
+            struct value moved;
+            bool moves = plain_roles(job, op, &moved) & (ROLE_ADD | ROLE_REMOVE), kept = false;
+            if (!moves || !value_same(moved, v) ||
                 (x->ev->prefix && job->calls->call && job->calls->call[op] > job->calls->ret[x->ev->culprit]))
                 continue;
             for (uint32_t n = 0; n < x->n; n++)
@@ -206,25 +189,15 @@ static void argue_about(struct core *x)
         vec_push(why->mem, &why->argument.ops, x->ops[i]);
 }
 
-static struct value word(const history *h, const char *letters)
-{
-    return (struct value){names_find(&h->names, letters, strlen(letters)), ASSAY_WORD};
-}
-
 void argue(struct job *job)
 {
     if (!is_for(job))
         return;
-    bool bounded = plain_is(job, &spec_bounded_queue);
     struct core *x = mem_new_zero(job->mem, struct core, 1);
     *x = (struct core){.job = job,
                        .ev = &job->out->evidence,
-                       .empty = word(job->h, "empty"),
-                       .full = word(job->h, "full"),
-                       .no = word(job->h, "false"),
-                       .bounded = bounded,
-                       .two_ends = plain_is(job, &spec_deque),
-                       .queue = bounded || plain_is(job, &spec_queue),
+                       .two_ends = facts_of(job->part->object->spec)->two_ends,
+                       .queue = plain_is(job, &spec_bounded_queue) || plain_is(job, &spec_queue),
                        .greatest = !assay_value_same(job->part->object->setting.parameter, assay_word("min")),
                        .fits = true};
     if (gather(x))

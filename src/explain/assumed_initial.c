@@ -74,12 +74,9 @@ static void visit(struct accesses *x, uint32_t op, struct value variable, struct
 
 static void visit_transaction(struct accesses *x, uint32_t op)
 {
-    for (uint32_t i = 0; i + 2 < history_arity(x->h, op); i += 3) {
-        struct value kind = history_arg(x->h, op, i);
-        if (kind.kind == ASSAY_WORD)
-            visit(x, op, history_written(x->h, op, i + 1), history_written(x->h, op, i + 2),
-                  strcmp(history_text(x->h, (uint32_t)kind.bits), "r") != 0);
-    }
+    for (uint32_t i = 0; 3 * i + 2 < history_arity(x->h, op); i++)
+        visit(x, op, history_written(x->h, op, 3 * i + 1), history_written(x->h, op, 3 * i + 2),
+              !token_reads(x->h, op, i));
 }
 
 static void visit_memory(struct accesses *x, uint32_t op, unsigned method)

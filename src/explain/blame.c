@@ -3,10 +3,9 @@
 
 #include "base/escape.h"
 #include "explain/amounts.h"
+#include "search/plain_part.h"
 #include "search/stale.h"
 #include "search/tally.h"
-
-#include <string.h>
 
 static void try_rules(void *arg)
 {
@@ -18,10 +17,10 @@ static void try_rules(void *arg)
 /* Calls of a collection that found nothing, among those of the proof. */
 static uint32_t count_empty(const struct job *job, const struct evidence *ev)
 {
-    struct value empty = {names_find(&job->h->names, "empty", strlen("empty")), ASSAY_WORD};
+    struct value ignored;
     uint32_t n = 0;
     for (uint32_t i = 0; i < ev->kept.n; i++)
-        n += !history_pending(job->h, ev->kept.at[i]) && value_same(history_result(job->h, ev->kept.at[i]), empty);
+        n += (plain_roles(job, ev->kept.at[i], &ignored) & ROLE_MISS) != 0;
     return n;
 }
 

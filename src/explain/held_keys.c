@@ -71,16 +71,6 @@ static enum pattern name(const struct amount_reading *r, uint32_t i, bool too_sm
 
 /* ---- reading the calls ---- */
 
-static struct amount_use told(const assay_call *call)
-{
-    bool yes = assay_value_same(call->result, assay_word("true"));
-    if (call->method == MAP_SIZE)
-        return (struct amount_use){
-            .tells = call->result.kind == ASSAY_INT, .low = call->result.integer, .high = call->result.integer};
-    bool no = assay_value_same(call->result, assay_word("false"));
-    return (struct amount_use){.tells = yes || no, .low = yes, .high = yes ? AMOUNT_NO_TOP : 0};
-}
-
 /* wanted: NULL for any. */
 static bool fits(const assay_value *wanted, assay_value v)
 {
@@ -119,7 +109,7 @@ static void count_keys(struct keys *keys, struct value_ids *ids, const assay_val
         bool pending = job->calls->ret[job->part->ops[i]] == CALLS_NEVER;
         bool asks = wanted ? call.method == MAP_CONTAINS_VALUE && fits(wanted, call.args[0]) : call.method == MAP_SIZE;
         keys->gives[i] = call.method == MAP_PUT && fits(wanted, call.args[1]);
-        keys->reading.call[i] = asks && !pending ? told(&call) : (struct amount_use){0};
+        keys->reading.call[i] = asks ? facts_amount(&facts_map, &call, pending, NULL, 0) : amount_changes(0);
         keys->rises |= keys->gives[i];
     }
     amount_sweep(&keys->reading, found);

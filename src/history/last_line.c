@@ -92,10 +92,7 @@ static bool all_unread(const history *h, struct mem *m)
 static void forget_last_read(history *h, uint32_t op)
 {
     uint32_t arity = history_arity(h, op);
-    if (!token_is_txn(h, h->method[op]) || arity < 3 || arity % 3)
-        return;
-    struct value kind = history_arg(h, op, arity - 3);
-    if (kind.kind == ASSAY_WORD && strcmp(history_text(h, (uint32_t)kind.bits), "r") == 0)
+    if (token_is_txn(h, h->method[op]) && arity && arity % 3 == 0 && token_reads(h, op, arity / 3 - 1))
         h->value_kind[h->values_at[op] + arity - 1] = ASSAY_NONE;
 }
 

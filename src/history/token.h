@@ -37,10 +37,20 @@ bool token_is_word(const char *text, size_t length);
 void token_print(struct text *t, const history *h, struct value v);
 
 /* A transaction's arguments come in threes, which are printed without commas: `txn(r x 1, w y 2)`. */
+static inline bool token_names_txn(const char *method)
+{
+    return method[0] == 't' && method[1] == 'x' && method[2] == 'n' && !method[3];
+}
 static inline bool token_is_txn(const history *h, uint32_t method)
 {
-    const char *name = history_text(h, method);
-    return name[0] == 't' && name[1] == 'x' && name[2] == 'n' && !name[3];
+    return token_names_txn(history_text(h, method));
+}
+/* Does the i-th of these accesses read? */
+static inline bool token_reads(const history *h, uint32_t op, uint32_t i)
+{
+    struct value kind = history_arg(h, op, 3 * i);
+    const char *word = kind.kind == ASSAY_WORD ? history_text(h, (uint32_t)kind.bits) : "";
+    return word[0] == 'r' && !word[1];
 }
 
 /* Prints an operation as `thread: method(args) => result`. */

@@ -111,7 +111,7 @@ static assay_value shown(const history *h, struct value v)
 /* Why the accesses, three values each, or the result are none of a transaction; or NULL. */
 static const char *objection(const history *h, uint32_t op)
 {
-    const assay_spec *spec = spec_find("multi-register", strlen("multi-register"));
+    const assay_spec *spec = &spec_multi_register;
     const char *wrong = NULL;
     uint32_t n = history_arity(h, op), i = 0;
     do {

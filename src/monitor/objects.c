@@ -328,7 +328,7 @@ uint32_t monitor_watch(struct monitor *m, const struct first_call *call, assay_e
 static bool can_follow_transactions(const struct monitor *m, assay_error *e)
 {
     bool other_engine = m->engine && strcmp(m->engine, online_window.name) != 0;
-    bool other_object = m->object && strcmp(m->object, "multi-register") != 0;
+    bool other_object = m->object && strcmp(m->object, spec_multi_register.name) != 0;
     if (other_engine)
         error_set(e, ASSAY_ERROR_USAGE, "the monitor %s does not follow %s", m->engine, m->model);
     else if (other_object)

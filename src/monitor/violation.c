@@ -53,7 +53,7 @@ void report_call(struct text *t, const struct monitor *m, const struct open_call
     bool packed = id_unpack(o->key, o->length, id);
     text_printf(t, "[%.*s] %s(", (int)o->length, packed ? id : o->text, o->method->name);
     for (uint32_t i = 0; i < o->args.n; i++) {
-        text_puts(t, between(strcmp(o->method->name, "txn") == 0, i));
+        text_puts(t, between(token_names_txn(o->method->name), i));
         print_value(t, &m->symbols, o->args.at[i]);
     }
     text_char(t, ')');
@@ -80,7 +80,7 @@ static const char *operation_text(const struct monitor *m, const assay_spec *spe
     struct text t = text_in(mem);
     text_puts(&t, method_name(spec, op->method));
     text_char(&t, '(');
-    print_arguments(&t, m, strcmp(method_name(spec, op->method), "txn") == 0, op);
+    print_arguments(&t, m, token_names_txn(method_name(spec, op->method)), op);
     text_char(&t, ')');
     if (op->returned == ONLINE_NEVER) {
         text_puts(&t, " => ?");

@@ -9,11 +9,6 @@ static const struct object_part *part_of(const struct object_view *v)
     return &v->parts.at[v->part[v->x->line->evidence.culprit]];
 }
 
-static bool answers(const assay_call *call, const char *word)
-{
-    return assay_value_same(call->result, assay_word(word));
-}
-
 static int64_t widened(int64_t time, int64_t by)
 {
     int64_t sum;
@@ -38,29 +33,14 @@ void amounts_read(const struct object_view *v, struct amount_read *r)
     }
 }
 
-static uint32_t amounts_of_map(const struct object_view *v)
-{
-    unsigned method = objects_method(&v->objects, v->x->line->evidence.culprit)->id;
-    return method == MAP_SIZE || method == MAP_CONTAINS_VALUE;
-}
-
 uint32_t amounts_of(const struct object_view *v)
 {
     const struct object_part *p = part_of(v);
     const struct object_facts *f = facts_of(p->use->spec);
     const assay_setting setting = object_part_setting(p);
-    if (f->family == FAMILY_MAP)
-        return p->key.kind == ASSAY_NONE ? amounts_of_map(v) : 0;
+    if (f->counts == COUNTS_KEYS)
+        return p->key.kind == ASSAY_NONE;
     return facts_amounts(f, &setting, value_public(v->x->h, p->key));
-}
-
-/* ---- the calls ---- */
-
-static void tells(struct amount_told *t, int64_t low, int64_t high)
-{
-    t->use.tells = !t->pending;
-    t->use.low = low;
-    t->use.high = high;
 }
 
 /* Do all sums stay within the numbers of 64 bits? */
@@ -105,13 +85,7 @@ static void read_map(const struct object_view *v, struct amount_read *r)
         t->gives = puts && is_wanted(&asks, value_public(h, history_arg(h, t->op, 1)));
     }
     r->keys = ids.n;
-    struct amount_told *x = &r->at[r->culprit];
-    if (asks.method == MAP_SIZE && asks.result.kind == ASSAY_INT)
-        tells(x, asks.result.integer, asks.result.integer);
-    else if (asks.method == MAP_CONTAINS_VALUE && answers(&asks, "true"))
-        tells(x, 1, INT64_MAX);
-    else if (asks.method == MAP_CONTAINS_VALUE && answers(&asks, "false"))
-        tells(x, 0, 0);
+    r->at[r->culprit].use = facts_amount(&facts_map, &asks, r->at[r->culprit].pending, NULL, 0);
 }
 
 bool amounts_tell(const struct object_view *v, uint32_t which, struct amount_read *r)
@@ -120,7 +94,7 @@ bool amounts_tell(const struct object_view *v, uint32_t which, struct amount_rea
     const struct object_facts *f = facts_of(p->use->spec);
     const assay_setting setting = object_part_setting(p);
     const struct amount_use *use = &r->at[r->culprit].use;
-    if (f->family == FAMILY_MAP) {
+    if (f->counts == COUNTS_KEYS) {
         read_map(v, r);
         return use->tells;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recheck/transactions.h"
 
+#include "history/token.h"
 #include "recheck/known.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static bool is_unknown(const history *h, struct value v)
 static bool check_form(const struct recheck *x, uint32_t op)
 {
     const history *h = x->h;
-    bool fine = strcmp(history_text(h, h->method[op]), "txn") == 0 && history_arity(h, op) % 3 == 0;
+    bool fine = token_is_txn(h, h->method[op]) && history_arity(h, op) % 3 == 0;
     for (uint32_t i = 0; fine && i < access_count(h, op); i++) {
         enum kind kind = kind_of(h, op, i);
         fine = kind != KIND_NONE && (kind == KIND_READ || !is_unknown(h, access_value(h, op, i)));

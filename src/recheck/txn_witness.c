@@ -12,6 +12,8 @@
  * appends of its source. One that was read behind own appends must be the beginning that ends with all of these. */
 #include "recheck/transactions.h"
 
+#include "history/token.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,7 +179,7 @@ static struct made make_lists(const struct recheck *x, const struct txn_order *o
         uint32_t op = o->ops[i];
         for (uint32_t a = 0; o->commit[op] == i && a < history_arity(h, op) / 3; a++) {
             uint32_t key = t->key[history_accesses(h, op) + a], write = txn_write(t, op, key);
-            bool appends = t->is_list[key] && strcmp(history_text(h, (uint32_t)history_arg(h, op, 3 * a).bits), "r");
+            bool appends = t->is_list[key] && !token_reads(h, op, a);
             if (!appends)
                 continue;
             made.list[key][made.length[key]++] = history_arg(h, op, 3 * a + 2);

@@ -26,11 +26,6 @@ static uint32_t accesses(const history *h, uint32_t op)
     return token_is_txn(h, h->method[op]) ? history_arity(h, op) / 3 : 0;
 }
 
-static bool is_read(const history *h, uint32_t op, uint32_t i)
-{
-    return strcmp(history_text(h, (uint32_t)history_arg(h, op, 3 * i).bits), "r") == 0;
-}
-
 static struct value key_of(const history *h, uint32_t op, uint32_t i)
 {
     return history_arg(h, op, 3 * i + 1);
@@ -47,18 +42,18 @@ static bool is_at_fault(const struct brief *b, struct value key)
         return false;
     uint32_t reads = 0; /* two reads of one variable contradict each other */
     for (uint32_t i = 0; i < accesses(b->h, b->op); i++)
-        reads += is_read(b->h, b->op, i) && value_same(key, key_of(b->h, b->op, i));
+        reads += token_reads(b->h, b->op, i) && value_same(key, key_of(b->h, b->op, i));
     return reads > 1;
 }
 
 static bool is_shared(const struct brief *b, uint32_t access)
 {
     struct value key = key_of(b->h, b->op, access);
-    bool write = !is_read(b->h, b->op, access);
+    bool write = !token_reads(b->h, b->op, access);
     for (uint32_t k = 0; k < b->about.n; k++) {
         uint32_t other = b->about.ops[k];
         for (uint32_t i = 0; other != b->op && i < accesses(b->h, other); i++)
-            if (value_same(key, key_of(b->h, other, i)) && (write || !is_read(b->h, other, i)))
+            if (value_same(key, key_of(b->h, other, i)) && (write || !token_reads(b->h, other, i)))
                 return true;
     }
     return false;
@@ -76,7 +71,7 @@ static uint32_t writer_of(const struct brief *b, struct value key, struct value 
 {
     for (uint32_t k = 0; k < b->about.n; k++)
         for (uint32_t i = 0; i < accesses(b->h, b->about.ops[k]); i++)
-            if (!is_read(b->h, b->about.ops[k], i) && value_same(key, key_of(b->h, b->about.ops[k], i)) &&
+            if (!token_reads(b->h, b->about.ops[k], i) && value_same(key, key_of(b->h, b->about.ops[k], i)) &&
                 value_same(element, history_arg(b->h, b->about.ops[k], 3 * i + 2)))
                 return b->about.ops[k];
     return ASSAY_NO_OPERATION;

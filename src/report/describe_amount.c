@@ -119,9 +119,7 @@ bool describe_amount(struct text *t, const result *r)
     case COUNTS_PLACES: of_semaphore(t, r); return true;
     case COUNTS_BALANCES: of_bank(t, r); return true;
     case COUNTS_COPIES: of_multiset(t, r); return true;
-    default: break;
+    case COUNTS_KEYS: of_map(t, r); return true;
+    default: return false;
     }
-    if (r->facts->family == FAMILY_MAP)
-        of_map(t, r);
-    return r->facts->family == FAMILY_MAP;
 }

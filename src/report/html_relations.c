@@ -58,11 +58,8 @@ static void put_after(const history *h, struct text *out)
 
 static bool holds_one_value(const assay_spec *spec)
 {
-    static const char *const kinds[] = {"memory", "register", "cas-register", "multi-register", "map"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(spec->name, kinds[i]) == 0)
-            return true;
-    return false;
+    enum object_family family = facts_of(spec)->family;
+    return family == FAMILY_REGISTER || family == FAMILY_MAP || spec == &spec_multi_register;
 }
 
 void html_relations(const history *h, const struct objects *objects, struct text *out)

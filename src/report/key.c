@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/key.h"
 
+#include "history/token.h"
 #include "history/value_ids.h"
 
 #include <string.h>
@@ -10,16 +11,11 @@ static uint32_t accesses(const history *h, uint32_t op)
     return history_arity(h, op) / 3;
 }
 
-static bool is_read(const history *h, uint32_t op, uint32_t i)
-{
-    return strcmp(history_text(h, (uint32_t)history_arg(h, op, 3 * i).bits), "r") == 0;
-}
-
 /* Is it one of the first `count` accesses that write this value to the key? Any value, if it is of kind ASSAY_NONE. */
 static bool writes(const history *h, uint32_t op, uint32_t count, struct value key, struct value value)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (!is_read(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key) &&
+        if (!token_reads(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key) &&
             (value.kind == ASSAY_NONE || value_same(history_arg(h, op, 3 * i + 2), value)))
             return true;
     return false;
@@ -52,7 +48,7 @@ struct value key_that_was_read(const history *h, uint32_t reader, uint32_t sourc
     for (uint32_t i = 0; i < accesses(h, reader); i++) {
         struct value key = history_arg(h, reader, 3 * i + 1);
         bool written = writer == ASSAY_NO_OPERATION || writes(h, writer, accesses(h, writer), key, any);
-        if (is_read(h, reader, i) && written && reads_from(h, reader, i, source))
+        if (token_reads(h, reader, i) && written && reads_from(h, reader, i, source))
             return history_written(h, reader, 3 * i + 1);
     }
     return any;
@@ -62,7 +58,7 @@ struct value key_of_both(const history *h, uint32_t a, uint32_t b)
 {
     struct value any = {.kind = ASSAY_NONE};
     for (uint32_t i = 0; i < accesses(h, a); i++)
-        if (!is_read(h, a, i) && writes(h, b, accesses(h, b), history_arg(h, a, 3 * i + 1), any))
+        if (!token_reads(h, a, i) && writes(h, b, accesses(h, b), history_arg(h, a, 3 * i + 1), any))
             return history_written(h, a, 3 * i + 1);
     return any;
 }
@@ -72,7 +68,7 @@ bool key_missed(const history *h, uint32_t reader, uint32_t writer, uint32_t *ac
     struct value any = {.kind = ASSAY_NONE};
     for (*access = 0; *access < accesses(h, reader); ++*access) {
         struct value key = history_arg(h, reader, 3 * *access + 1);
-        if (is_read(h, reader, *access) && !writes(h, reader, *access, key, any) &&
+        if (token_reads(h, reader, *access) && !writes(h, reader, *access, key, any) &&
             writes(h, writer, accesses(h, writer), key, any) && !reads_from(h, reader, *access, writer))
             return true;
     }
@@ -87,7 +83,7 @@ bool key_read_twice(const history *h, uint32_t op, uint32_t *first, uint32_t *se
             struct value key = history_arg(h, op, 3 * *first + 1), one = history_arg(h, op, 3 * *first + 2);
             struct value other = history_arg(h, op, 3 * *second + 2);
             bool list = one.kind == ASSAY_LIST && other.kind == ASSAY_LIST;
-            if (!is_read(h, op, *first) || !is_read(h, op, *second) ||
+            if (!token_reads(h, op, *first) || !token_reads(h, op, *second) ||
                 !value_same(key, history_arg(h, op, 3 * *second + 1)) || (!list && writes(h, op, *second, key, any)))
                 continue;
             one = list ? last_of_others(h, op, *first, key) : one;
@@ -114,7 +110,7 @@ uint32_t key_shown_in_order(const history *h, uint32_t before, uint32_t behind, 
         for (uint32_t i = 0; !history_aborted(h, op) && i < accesses(h, op); i++) {
             struct value list = history_arg(h, op, 3 * i + 2);
             *key = history_written(h, op, 3 * i + 1);
-            if (is_read(h, op, i) && list.kind == ASSAY_LIST &&
+            if (token_reads(h, op, i) && list.kind == ASSAY_LIST &&
                 shows_in_order(h, h->lists.all.at[list.bits], *key, before, behind))
                 return op;
         }
@@ -132,7 +128,7 @@ static bool shows(const history *h, const struct list_value *l, struct value key
 static uint32_t write_of(const history *h, uint32_t op, struct value key)
 {
     for (uint32_t i = 0; i < accesses(h, op); i++)
-        if (!is_read(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key))
+        if (!token_reads(h, op, i) && value_same(history_arg(h, op, 3 * i + 1), key))
             return i;
     return ASSAY_NO_OPERATION;
 }
@@ -143,7 +139,7 @@ uint32_t key_shown_alone(const history *h, uint32_t shown, uint32_t missing, uin
     for (uint32_t op = 0; missing != ASSAY_NO_OPERATION && shown != ASSAY_NO_OPERATION && op < h->n; op++)
         for (uint32_t i = 0; !history_aborted(h, op) && i < accesses(h, op); i++) {
             struct value list = history_arg(h, op, 3 * i + 2), key = history_arg(h, op, 3 * i + 1);
-            if (!is_read(h, op, i) || list.kind != ASSAY_LIST)
+            if (!token_reads(h, op, i) || list.kind != ASSAY_LIST)
                 continue;
             const struct list_value *l = h->lists.all.at[list.bits];
             uint32_t missed = write_of(h, missing, key);
@@ -161,7 +157,7 @@ uint32_t key_shown_alone(const history *h, uint32_t shown, uint32_t missing, uin
 struct value key_repeated(const history *h, uint32_t op, uint32_t access, uint32_t writer, struct mem *m)
 {
     struct value found = {.kind = ASSAY_NONE};
-    if (access >= accesses(h, op) || writer == ASSAY_NO_OPERATION || !is_read(h, op, access) ||
+    if (access >= accesses(h, op) || writer == ASSAY_NO_OPERATION || !token_reads(h, op, access) ||
         history_arg(h, op, 3 * access + 2).kind != ASSAY_LIST)
         return found;
     struct value key = history_arg(h, op, 3 * access + 1);

@@ -171,8 +171,7 @@ static uint32_t last_write(const history *h, uint32_t op, struct value key, uint
 {
     uint32_t found = ASSAY_NO_OPERATION;
     for (uint32_t i = 0; i < end && 3 * i + 2 < history_arity(h, op); i++)
-        if (value_same(history_arg(h, op, 3 * i + 1), key) &&
-            strcmp(value_public(h, history_arg(h, op, 3 * i)).text, "r") != 0)
+        if (value_same(history_arg(h, op, 3 * i + 1), key) && !token_reads(h, op, i))
             found = i;
     return found;
 }

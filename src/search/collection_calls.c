@@ -306,7 +306,7 @@ static struct reading begin(struct collection *c)
 bool collection_read(struct collection *c, struct job *job)
 {
     struct mem *m = job->mem;
-    *c = (struct collection){.job = job, .part = job->part, .two_ends = plain_is(job, &spec_deque)};
+    *c = (struct collection){.job = job, .part = job->part, .two_ends = facts_of(job->part->object->spec)->two_ends};
     size_t initials = job->part->object->setting.init_count;
     if (job->part->n > (1u << 29) || initials > (1u << 28)) {
         job->declined = "the part is too large";

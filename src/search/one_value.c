@@ -35,8 +35,8 @@ static void begin_first(struct one_value *o, const struct supply *s, const struc
     o->arguments[0] = o->arguments[2] = assay_int(OTHER);
     o->arguments[1] = assay_int(OWN);
     o->use = (struct object_use){.name = ID_NONE,
-                                 .kind = "cas-register",
-                                 .spec = spec_find("cas-register", 12),
+                                 .kind = spec_cas_register.name,
+                                 .spec = &spec_cas_register,
                                  .setting = {.init = &o->init, .init_count = 1}};
     o->objects = (struct objects){&o->use, 1, NULL, mem_new(m, uint8_t, n + 1)};
     o->calls = *job->calls;

@@ -20,6 +20,18 @@ static inline const char *plain_order(const struct job *job)
     return job->calls->order == CALLS_INTERVALS ? NULL : "the order is not one of intervals";
 }
 
+/* The roles of a call of the part, and the value that they are about. */
+static inline unsigned plain_roles(const struct job *job, uint32_t op, struct value *thing)
+{
+    assay_value args[FACTS_ARGS];
+    assay_call call = calls_get(job->calls, op, args);
+    const struct object_facts *f = facts_of(job->part->object->spec);
+    const struct call_label *l = facts_label(f, &call, history_pending(job->h, op));
+    struct value argument = call.arg_count ? history_arg(job->h, op, 0) : (struct value){0};
+    *thing = call_label_value(l, argument, history_result(job->h, op));
+    return l->roles;
+}
+
 /* The words for yes and no, as the history numbers them. A word that is not in the history equals no result. */
 struct truth {
     int64_t yes, no;

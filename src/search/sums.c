@@ -2,8 +2,6 @@
 #include "search/sums.h"
 
 #include "search/plain_part.h"
-#include "spec/any_initial.h"
-#include "spec/roles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +15,6 @@ static bool count_in(int64_t *total, int64_t amount)
 {
     return amount != INT64_MIN && !__builtin_add_overflow(*total, amount < 0 ? -amount : amount, total) &&
            *total < INT64_MAX / 4;
-}
-
-/* The sum before the call, by its result. False: beyond the numbers of 64 bits. */
-static bool sum_before(const assay_call *call, int64_t *sum)
-{
-    int64_t own = call->method == COUNTER_FETCH_ADD ? 0 : counter_change(call);
-    return !__builtin_sub_overflow(call->result.integer, own, sum);
 }
 
 struct demand {
@@ -70,13 +61,16 @@ void sums_begin(struct sums *s, const struct linear *x, const struct job *job)
     bool rises = false, falls = false;
     for (uint32_t i = 0; i < x->n && small; i++) {
         const assay_call *call = &x->call[i];
-        s->amount[i] = counter_change(call);
+        bool pending = x->ends[i] == CALLS_NEVER;
+        struct amount_use use = facts_amount(&facts_counter, call, pending, NULL, 0);
+        s->amount[i] = use.most;
         additions += s->amount[i] != 0;
         rises |= s->amount[i] > 0;
         falls |= s->amount[i] < 0;
         pinned += s->amount[i] != 0 && call->result.kind == ASSAY_INT;
-        s->demands[i] = call->result.kind == ASSAY_INT && x->ends[i] != CALLS_NEVER;
-        small = count_in(&total, s->amount[i]) && (!s->demands[i] || sum_before(call, &s->demanded[i]));
+        s->demands[i] = use.tells;
+        s->demanded[i] = use.low;
+        small = count_in(&total, s->amount[i]) && (use.tells || pending || call->result.kind != ASSAY_INT);
     }
     s->x = small ? x : NULL;
     s->pinned = pinned > additions / 2;

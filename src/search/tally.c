@@ -243,7 +243,7 @@ bool tally_explains(struct job *job)
     struct tally t = {.job = job, .part = job->part};
     if (!is_for(job))
         return false;
-    t.two_ends = plain_is(job, &spec_deque);
+    t.two_ends = facts_of(job->part->object->spec)->two_ends;
     number_values(&t);
     find_never_added(&t);
     if (t.pattern == PATTERN_NONE)

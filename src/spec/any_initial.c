@@ -47,10 +47,9 @@ enum any_kind spec_any_kind(const assay_spec *spec)
 struct any_levels any_levels(const assay_spec *spec, const assay_setting *s, uint32_t calls)
 {
     const struct object_facts *f = facts_of(spec);
-    if (f->counts == COUNTS_RWLOCK)
-        return (struct any_levels){-1, calls};
-    int64_t top = f->amount(s, (assay_value){0}, 0).top;
-    return (struct any_levels){0, top == AMOUNT_NO_TOP ? calls : top};
+    bool has_top = f->counts == COUNTS_LOCK || f->counts == COUNTS_HOLDERS;
+    return (struct any_levels){f->counts == COUNTS_RWLOCK ? -1 : 0,
+                               has_top ? f->amount(s, (assay_value){0}, 0).top : calls};
 }
 
 bool any_returns_tag(const assay_spec *spec, const assay_call *call)

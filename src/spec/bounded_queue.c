@@ -43,7 +43,8 @@ static const char *refuse_call(const assay_call *call)
 
 static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    struct sequence *s = sequence_create(setting, key, m);
+    (void)key;
+    struct sequence *s = sequence_create(ENDS_QUEUE, setting, m);
     s->capacity = (size_t)setting->parameter.integer;
     return s;
 }
@@ -51,20 +52,14 @@ static void *create(const assay_setting *setting, assay_value key, assay_memory 
 static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
     struct sequence *s = state;
-    (void)choice;
     if (call->method == COLLECTION_ADD && s->size >= s->capacity) {
         *result = says_full(call->result) ? call->result : assay_word("full");
         return ASSAY_SAME;
     }
-    assay_effect effect = sequence_step(s, call->method, call->method != COLLECTION_ADD, call, result, saved);
+    assay_effect effect = sequence_step(s, call, choice, result, saved);
     if (call->method == COLLECTION_ADD && (says_full(call->result) || call->result.kind == ASSAY_NONE))
         *result = assay_word("ok");
     return effect;
-}
-
-static void undo(void *state, const assay_call *call, const assay_saved *saved)
-{
-    sequence_undo(state, call->method, call->method != COLLECTION_ADD, saved);
 }
 
 /* A call that found it full or empty, and a peek. */
@@ -88,7 +83,6 @@ const assay_spec spec_bounded_queue = {
     .refuse_call = refuse_call,
     .create = create,
     .step = step,
-    .undo = undo,
     .cut = cut,
 };
 

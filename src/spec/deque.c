@@ -35,20 +35,10 @@ static enum collection_role role(const assay_call *call)
     return (enum collection_role)collection_role_of(call->method, true);
 }
 
-static bool front(const assay_call *call)
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    return call->method % 2 == 0;
-}
-
-static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
-{
-    (void)choice;
-    return sequence_step(state, role(call), front(call), call, result, saved);
-}
-
-static void undo(void *state, const assay_call *call, const assay_saved *saved)
-{
-    sequence_undo(state, role(call), front(call), saved);
+    (void)key;
+    return sequence_create(ENDS_BOTH, setting, m);
 }
 
 static const char *refuse_call(const assay_call *call)
@@ -66,29 +56,10 @@ const assay_spec spec_deque = {
     .name = "deque",
     .title = "a queue with two ends",
     .methods = methods,
+    .create = create,
     SEQUENCE_HOOKS,
     .refuse_call = refuse_call,
-    .step = step,
-    .undo = undo,
     .cut = cut,
-};
-
-static const struct call_label labels[] = {
-    {DEQUE_PUSH_FRONT, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_FRONT, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_BACK, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_PUSH_BACK, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
-    {DEQUE_POP_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_POP_FRONT, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_FRONT, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_POP_BACK, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_POP_BACK, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},
-    {DEQUE_PEEK_FRONT, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_PEEK_FRONT, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
-    {DEQUE_PEEK_BACK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},
-    {DEQUE_PEEK_BACK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT},
-    {0},
 };
 
 const struct object_facts facts_deque = {
@@ -97,25 +68,17 @@ const struct object_facts facts_deque = {
     .never_blocks = true,
     .blank = true,
     .any = ANY_CONTENT,
-    .labels = labels,
+    .labels = labels_of_collection,
+    .two_ends = true,
 };
 
 /* ---- of any content ---- */
 
-static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
-                                assay_saved *saved)
+static void *create_of_any(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    return gapped_step(state, role(call), front(call), call, choice, result, saved);
-}
-
-static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
-{
-    gapped_undo(state, front(call), saved);
-}
-
-static unsigned choices_of_any(const void *state, const assay_call *call)
-{
-    return gapped_choices(state, role(call), front(call), call);
+    (void)setting;
+    (void)key;
+    return gapped_create(ENDS_BOTH, m);
 }
 
 const assay_spec deque_of_any = {
@@ -123,10 +86,8 @@ const assay_spec deque_of_any = {
     .name = "deque",
     .title = "a queue with two ends",
     .methods = methods,
+    .create = create_of_any,
     GAPPED_HOOKS,
     .refuse_call = refuse_call,
-    .step = step_of_any,
-    .undo = undo_of_any,
-    .choices = choices_of_any,
     .cut = cut,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spec/facts.h"
 
+#include "spec/roles.h"
+
 #include <string.h>
 
 static const struct object_facts *const table[] = {
@@ -99,7 +101,8 @@ static enum call_outcome outcome_of(assay_value result)
 const struct call_label *facts_label(const struct object_facts *f, const assay_call *call, bool pending)
 {
     enum call_outcome outcome = pending ? OUTCOME_NEVER : outcome_of(call->result);
-    const struct call_label *l = call_label_of(f->labels ? f->labels : no_labels, call->method, outcome);
+    unsigned method = collection_role_of(call->method, f->two_ends);
+    const struct call_label *l = call_label_of(f->labels ? f->labels : no_labels, method, outcome);
     return l ? l : no_labels;
 }
 
@@ -128,7 +131,9 @@ struct value facts_thing(const struct object_facts *f, const history *h, uint32_
 bool facts_adds(const struct object_facts *f, const char *method)
 {
     const assay_method *m = method_named(f, method);
-    const struct call_label *l = m && f->labels ? call_label_of(f->labels, m->id, OUTCOME_NEVER) : NULL;
+    const struct call_label *l = m && f->labels
+                                     ? call_label_of(f->labels, collection_role_of(m->id, f->two_ends), OUTCOME_NEVER)
+                                     : NULL;
     return l && l->roles & ROLE_ADD;
 }
 
@@ -140,6 +145,8 @@ struct cell_access facts_cell(const struct object_facts *f, const assay_call *ca
     if (pending)
         plain.result = (assay_value){0};
     struct cell_access c = f->cell(&plain);
+    if (pending && c.sees.kind != ASSAY_NONE && assay_value_same(c.sees, c.sets))
+        c.sets = (assay_value){0}; /* it leaves the value, whether it takes effect or not */
     if (pending)
         c.sees = c.refuses = (assay_value){0};
     return c;
@@ -158,7 +165,7 @@ struct amount_use facts_amount(const struct object_facts *f, const assay_call *c
 
 uint32_t facts_amounts(const struct object_facts *f, const assay_setting *s, assay_value key)
 {
-    if (!f->counts || (f->by_key && key.kind == ASSAY_NONE))
+    if (!f->counts || f->counts == COUNTS_KEYS || (f->by_key && key.kind == ASSAY_NONE))
         return 0;
     return f->amounts ? f->amounts(s) : 1;
 }

@@ -81,6 +81,7 @@ enum counted {
     COUNTS_HOLDERS, /* of a semaphore */
     COUNTS_RWLOCK,  /* readers, and places (rwlock.c) */
     COUNTS_PLACES,  /* left in a counting semaphore */
+    COUNTS_KEYS,    /* of a map, that have a value: a call gives it to a key or takes it away, or tells their number */
     COUNTS_SUM,     /* of a counter */
     COUNTS_BALANCES
 };
@@ -122,6 +123,7 @@ struct object_facts {
     enum object_family family;
     bool never_blocks; /* each call can take effect in each state */
     bool blank;        /* values are only compared: the object does not look into texts */
+    bool two_ends;     /* a deque: the labels go by collection_role_of (spec/roles.h) */
     enum any_kind any; /* which initial states `@init ?` stands for */
     const struct call_label *labels;
     /* Cells and amounts are those of single keys. */

@@ -77,16 +77,20 @@ static bool meets_gap(const struct gapped *g, enum collection_role role, bool fr
     return role != COLLECTION_ADD && !g->closed && !known_at(g, front);
 }
 
-unsigned gapped_choices(const struct gapped *g, enum collection_role role, bool front, const assay_call *call)
+unsigned gapped_choices(const void *state, const assay_call *call)
 {
-    bool both = meets_gap(g, role, front) && g->known->size && is_value(call->result) &&
+    const struct gapped *g = state;
+    bool front = sequence_at_front(g->known, call);
+    bool both = meets_gap(g, sequence_role(g->known, call), front) && g->known->size && is_value(call->result) &&
                 assay_value_same(call->result, value_at(g, front));
     return both ? 2 : 1;
 }
 
-assay_effect gapped_step(struct gapped *g, enum collection_role role, bool front, const assay_call *call,
-                         unsigned choice, assay_value *result, assay_saved *saved)
+assay_effect gapped_step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
 {
+    struct gapped *g = state;
+    enum collection_role role = sequence_role(g->known, call);
+    bool front = sequence_at_front(g->known, call);
     if (role == COLLECTION_ADD) {
         push(g, front, call->args[0]);
         *result = call->result;
@@ -106,8 +110,10 @@ assay_effect gapped_step(struct gapped *g, enum collection_role role, bool front
     return did(REMOVED, saved);
 }
 
-void gapped_undo(struct gapped *g, bool front, const assay_saved *saved)
+void gapped_undo(void *state, const assay_call *call, const assay_saved *saved)
 {
+    struct gapped *g = state;
+    bool front = sequence_at_front(g->known, call);
     switch ((enum deed)saved->number) {
     case ADDED:
     case SHOWED: pop(g, front); break;
@@ -119,13 +125,11 @@ void gapped_undo(struct gapped *g, bool front, const assay_saved *saved)
 
 /* ---- hooks ---- */
 
-/* The only initial value is `?`. */
-void *gapped_create(const assay_setting *setting, assay_value key, assay_memory *m)
+void *gapped_create(enum sequence_ends ends, assay_memory *m)
 {
     static const assay_setting nothing = {0};
-    (void)setting;
     struct gapped *g = state_get(m, sizeof *g);
-    *g = (struct gapped){.known = sequence_create(&nothing, key, m)};
+    *g = (struct gapped){.known = sequence_create(ends, &nothing, m)};
     return g;
 }
 

@@ -24,14 +24,11 @@ struct gapped {
     bool closed;
 };
 
-/* As sequence_step and sequence_undo. */
-assay_effect gapped_step(struct gapped *g, enum collection_role role, bool front, const assay_call *call,
-                         unsigned choice, assay_value *result, assay_saved *saved);
-void gapped_undo(struct gapped *g, bool front, const assay_saved *saved);
-unsigned gapped_choices(const struct gapped *g, enum collection_role role, bool front, const assay_call *call);
-
 /* Hooks of assay_spec. */
-void *gapped_create(const assay_setting *setting, assay_value key, assay_memory *m);
+void *gapped_create(enum sequence_ends ends, assay_memory *m); /* part of one: the only initial value is `?` */
+assay_effect gapped_step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved);
+void gapped_undo(void *state, const assay_call *call, const assay_saved *saved);
+unsigned gapped_choices(const void *state, const assay_call *call);
 void *gapped_copy(const void *state, assay_memory *m);
 void gapped_destroy(void *state, assay_memory *m);
 void gapped_digest(const void *state, uint64_t out[2]);
@@ -39,7 +36,8 @@ bool gapped_same(const void *a, const void *b);
 size_t gapped_describe(const void *state, char *out, size_t size);
 
 #define GAPPED_HOOKS                                                                                                   \
-    .refuse = collection_refuse_setting, .create = gapped_create, .copy = gapped_copy, .destroy = gapped_destroy,      \
-    .digest = gapped_digest, .equal = gapped_same, .describe = gapped_describe
+    .refuse = collection_refuse_setting, .copy = gapped_copy, .destroy = gapped_destroy, .step = gapped_step,          \
+    .undo = gapped_undo, .choices = gapped_choices, .digest = gapped_digest, .equal = gapped_same,                     \
+    .describe = gapped_describe
 
 #endif

@@ -147,6 +147,7 @@ const assay_spec spec_map = {
 
 static const struct call_label labels[] = {
     {MAP_PUT, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},
+    {MAP_PUT, OUTCOME_NULL, ROLE_ADD | ROLE_MISS, VALUE_ARGUMENT},
     {MAP_PUT, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},
     {MAP_REMOVE, OUTCOME_NULL, ROLE_MISS, VALUE_ARGUMENT},
     {MAP_REMOVE, OUTCOME_NONE, ROLE_REMOVE, VALUE_ARGUMENT},
@@ -198,6 +199,19 @@ static assay_value cell_initial(const assay_setting *s, assay_value key)
     return v;
 }
 
+/* How many keys have the value that is asked for, or any. */
+static struct amount_use use(const assay_call *call, const struct amount *a, uint32_t which)
+{
+    (void)a;
+    (void)which;
+    bool sized = call->method == MAP_SIZE && call->result.kind == ASSAY_INT, asks = call->method == MAP_CONTAINS_VALUE;
+    if (sized)
+        return amount_told(call->result.integer, call->result.integer);
+    if (asks && assay_value_same(call->result, assay_word("true")))
+        return amount_told(1, AMOUNT_NO_TOP);
+    return asks && assay_value_same(call->result, assay_word("false")) ? amount_told(0, 0) : amount_changes(0);
+}
+
 const struct object_facts facts_map = {
     .spec = &spec_map,
     .family = FAMILY_MAP,
@@ -208,4 +222,6 @@ const struct object_facts facts_map = {
     .by_key = true,
     .cell = cell,
     .cell_initial = cell_initial,
+    .counts = COUNTS_KEYS,
+    .use = use,
 };

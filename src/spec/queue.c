@@ -19,15 +19,10 @@ static const char *refuse_call(const assay_call *call)
     return collection_refuse_call(call);
 }
 
-static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    (void)choice;
-    return sequence_step(state, call->method, call->method != COLLECTION_ADD, call, result, saved);
-}
-
-static void undo(void *state, const assay_call *call, const assay_saved *saved)
-{
-    sequence_undo(state, call->method, call->method != COLLECTION_ADD, saved);
+    (void)key;
+    return sequence_create(ENDS_QUEUE, setting, m);
 }
 
 const assay_spec spec_queue = {
@@ -35,10 +30,9 @@ const assay_spec spec_queue = {
     .name = "queue",
     .title = "first in, first out",
     .methods = methods,
+    .create = create,
     SEQUENCE_HOOKS,
     .refuse_call = refuse_call,
-    .step = step,
-    .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };
@@ -54,20 +48,11 @@ const struct object_facts facts_queue = {
 
 /* ---- of any content ---- */
 
-static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
-                                assay_saved *saved)
+static void *create_of_any(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    return gapped_step(state, call->method, call->method != COLLECTION_ADD, call, choice, result, saved);
-}
-
-static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
-{
-    gapped_undo(state, call->method != COLLECTION_ADD, saved);
-}
-
-static unsigned choices_of_any(const void *state, const assay_call *call)
-{
-    return gapped_choices(state, call->method, call->method != COLLECTION_ADD, call);
+    (void)setting;
+    (void)key;
+    return gapped_create(ENDS_QUEUE, m);
 }
 
 const assay_spec queue_of_any = {
@@ -75,10 +60,8 @@ const assay_spec queue_of_any = {
     .name = "queue",
     .title = "first in, first out",
     .methods = methods,
+    .create = create_of_any,
     GAPPED_HOOKS,
     .refuse_call = refuse_call,
-    .step = step_of_any,
-    .undo = undo_of_any,
-    .choices = choices_of_any,
     .cut = collection_cut,
 };

@@ -3,13 +3,15 @@
 #ifndef ASSAY_SPEC_ROLES_H
 #define ASSAY_SPEC_ROLES_H
 
+#include <stdbool.h>
+
 enum { MEMORY_READ, MEMORY_WRITE, MEMORY_RMW, MEMORY_FENCE };
 enum { REGISTER_READ, REGISTER_WRITE, REGISTER_CAS }; /* register, cas-register */
 /* queue, stack, pqueue: add(v), remove() => v or empty */
 enum collection_role { COLLECTION_ADD, COLLECTION_REMOVE, COLLECTION_PEEK };
 /* deque: half the number is the role of a collection; it is even at the front */
 enum { DEQUE_PUSH_FRONT, DEQUE_PUSH_BACK, DEQUE_POP_FRONT, DEQUE_POP_BACK, DEQUE_PEEK_FRONT, DEQUE_PEEK_BACK };
-static inline unsigned collection_role_of(unsigned method, _Bool two_ends)
+static inline unsigned collection_role_of(unsigned method, bool two_ends)
 {
     return method >> two_ends;
 }

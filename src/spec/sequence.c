@@ -86,15 +86,44 @@ assay_value sequence_pop_back(struct sequence *s)
 
 /* ---- hooks ---- */
 
-void *sequence_create(const assay_setting *setting, assay_value key, assay_memory *m)
+void *sequence_create(enum sequence_ends ends, const assay_setting *setting, assay_memory *m)
 {
-    (void)key;
     struct sequence *s = state_get(m, sizeof *s);
-    *s = (struct sequence){.memory = m, .mask = FEWEST - 1, .power = digest_one};
+    *s = (struct sequence){.memory = m, .ends = ends, .mask = FEWEST - 1, .power = digest_one};
     persistent_init(&s->ring, FEWEST, sizeof(struct element), m);
     for (size_t i = 0; i < setting->init_count; i++)
         sequence_push_back(s, setting->init[i].value);
     return s;
+}
+
+assay_effect sequence_step(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                           assay_saved *saved)
+{
+    struct sequence *s = state;
+    enum collection_role role = sequence_role(s, call);
+    bool front = sequence_at_front(s, call);
+    (void)choice;
+    if (role == COLLECTION_ADD) {
+        sequence_push(s, front, call->args[0]);
+        return collection_added(call, result);
+    }
+    if (s->size == 0)
+        return collection_empty(result);
+    if (role == COLLECTION_PEEK) {
+        *result = sequence_at(s, front ? 0 : s->size - 1);
+        return ASSAY_SAME;
+    }
+    *result = saved->value = sequence_pop(s, front);
+    return ASSAY_CHANGED;
+}
+
+void sequence_undo(void *state, const assay_call *call, const assay_saved *saved)
+{
+    struct sequence *s = state;
+    if (sequence_role(s, call) == COLLECTION_ADD)
+        sequence_pop(s, sequence_at_front(s, call));
+    else
+        sequence_push(s, sequence_at_front(s, call), saved->value);
 }
 
 void *sequence_copy(const void *state, assay_memory *m)

@@ -18,8 +18,15 @@ struct element {
     struct digest hash; /* a coefficient of the polynomial */
 };
 
+enum sequence_ends {
+    ENDS_STACK, /* values are added at the back, removed there and looked at there */
+    ENDS_QUEUE, /* added at the back, removed at the front */
+    ENDS_BOTH   /* a deque: its methods name the end (DEQUE_* of roles.h) */
+};
+
 struct sequence {
     struct digest digest, power;
+    enum sequence_ends ends;
     assay_memory *memory;
     struct persistent ring;   /* struct element; zeroed where nothing has been */
     size_t mask, front, size; /* room - 1; where the front is in the ring */
@@ -49,34 +56,22 @@ static inline assay_value sequence_pop(struct sequence *s, bool front)
     return front ? sequence_pop_front(s) : sequence_pop_back(s);
 }
 
-/* The step of a call that adds, removes or observes a value at the front, or else at the back; and how it is undone. */
-static inline assay_effect sequence_step(struct sequence *s, enum collection_role role, bool front,
-                                         const assay_call *call, assay_value *result, assay_saved *saved)
+/* What a call does, and at which end: by its method and the kind of object. */
+static inline enum collection_role sequence_role(const struct sequence *s, const assay_call *call)
 {
-    if (role == COLLECTION_ADD) {
-        sequence_push(s, front, call->args[0]);
-        return collection_added(call, result);
-    }
-    if (s->size == 0)
-        return collection_empty(result);
-    if (role == COLLECTION_PEEK) {
-        *result = sequence_at(s, front ? 0 : s->size - 1);
-        return ASSAY_SAME;
-    }
-    *result = saved->value = sequence_pop(s, front);
-    return ASSAY_CHANGED;
+    return (enum collection_role)collection_role_of(call->method, s->ends == ENDS_BOTH);
 }
 
-static inline void sequence_undo(struct sequence *s, enum collection_role role, bool front, const assay_saved *saved)
+static inline bool sequence_at_front(const struct sequence *s, const assay_call *call)
 {
-    if (role == COLLECTION_ADD)
-        sequence_pop(s, front);
-    else
-        sequence_push(s, front, saved->value);
+    return s->ends == ENDS_BOTH ? call->method % 2 == 0 : s->ends == ENDS_QUEUE && call->method != COLLECTION_ADD;
 }
 
 /* Hooks of assay_spec, for objects whose state is a sequence; @init lists it from front to back. */
-void *sequence_create(const assay_setting *setting, assay_value key, assay_memory *m);
+void *sequence_create(enum sequence_ends ends, const assay_setting *setting, assay_memory *m); /* part of one */
+assay_effect sequence_step(void *state, const assay_call *call, unsigned choice, assay_value *result,
+                           assay_saved *saved);
+void sequence_undo(void *state, const assay_call *call, const assay_saved *saved);
 void *sequence_copy(const void *state, assay_memory *m);
 void sequence_destroy(void *state, assay_memory *m);
 bool sequence_same(const void *a, const void *b);
@@ -96,9 +91,9 @@ void sequence_content(const void *state, void (*visit)(void *arg, assay_binding 
     }
 
 #define SEQUENCE_STATE_HOOKS                                                                                           \
-    .copy = sequence_copy, .destroy = sequence_destroy, .digest = digest_at_start, .equal = sequence_same,             \
-    .describe = sequence_describe, .content = sequence_content
+    .copy = sequence_copy, .destroy = sequence_destroy, .undo = sequence_undo, .digest = digest_at_start,              \
+    .equal = sequence_same, .describe = sequence_describe, .content = sequence_content
 
-#define SEQUENCE_HOOKS .refuse = collection_refuse_setting, .create = sequence_create, SEQUENCE_STATE_HOOKS
+#define SEQUENCE_HOOKS .refuse = collection_refuse_setting, .step = sequence_step, SEQUENCE_STATE_HOOKS
 
 #endif

@@ -15,15 +15,10 @@ static const assay_method methods[] = {
     {0},
 };
 
-static assay_effect step(void *state, const assay_call *call, unsigned choice, assay_value *result, assay_saved *saved)
+static void *create(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    (void)choice;
-    return sequence_step(state, call->method, false, call, result, saved);
-}
-
-static void undo(void *state, const assay_call *call, const assay_saved *saved)
-{
-    sequence_undo(state, call->method, false, saved);
+    (void)key;
+    return sequence_create(ENDS_STACK, setting, m);
 }
 
 const assay_spec spec_stack = {
@@ -31,10 +26,9 @@ const assay_spec spec_stack = {
     .name = "stack",
     .title = "last in, first out",
     .methods = methods,
+    .create = create,
     SEQUENCE_HOOKS,
     .refuse_call = collection_refuse_call,
-    .step = step,
-    .undo = undo,
     .cut = collection_cut,
     .names = ASSAY_NAMES_ARGUMENT_OR_RESULT,
 };
@@ -50,16 +44,11 @@ const struct object_facts facts_stack = {
 
 /* ---- of any content ---- */
 
-static assay_effect step_of_any(void *state, const assay_call *call, unsigned choice, assay_value *result,
-                                assay_saved *saved)
+static void *create_of_any(const assay_setting *setting, assay_value key, assay_memory *m)
 {
-    return gapped_step(state, call->method, false, call, choice, result, saved);
-}
-
-static void undo_of_any(void *state, const assay_call *call, const assay_saved *saved)
-{
-    (void)call;
-    gapped_undo(state, false, saved);
+    (void)setting;
+    (void)key;
+    return gapped_create(ENDS_STACK, m);
 }
 
 /* The known values lie on top of the gap: a call finds a value or `empty` there, never both. */
@@ -68,9 +57,8 @@ const assay_spec stack_of_any = {
     .name = "stack",
     .title = "last in, first out",
     .methods = methods,
+    .create = create_of_any,
     GAPPED_HOOKS,
     .refuse_call = collection_refuse_call,
-    .step = step_of_any,
-    .undo = undo_of_any,
     .cut = collection_cut,
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, quotes.sh, benchmarks.sh, prose.sh,
-# readmes.sh, paths.sh and links.sh promise to find is made once and must be found.
+# The guards bite: in a copy of the tree, each breach that ladder.sh, registry.sh, facts.sh, quotes.sh, benchmarks.sh,
+# prose.sh, readmes.sh, paths.sh and links.sh promise to find is made once and must be found.
 set -u
 here=$(realpath "$(dirname "$0")")
 root=$(realpath "$here/../..")
@@ -69,6 +69,13 @@ sed -i 's/"memory"/"store"/' src/spec/spec.def
 must_fail registry.sh 'does not bear the name "store"' src/spec/spec.def
 echo 'X(bad, "queue:bad", TBB, "queue", "bad", NULL)' >>collect/implement/cpp.def
 must_fail registry.sh 'collect/implement/cpp/tbb.cpp must define operations_bad' collect/implement/cpp.def
+
+echo 'bool bad(const char *m) { return strcmp(m, "enq") == 0; }' >src/report/bad.c
+must_fail facts.sh 'src/report/bad.c:1:' src/report/bad.c
+echo 'bool bad(const struct job *j) { return plain_is(j, "cas-register"); }' >src/scan/bad.c
+must_fail facts.sh 'src/scan/bad.c:1:' src/scan/bad.c
+sed -i 's/"read"/READ/' src/history/last_line.c
+must_fail facts.sh 'src/history/last_line.c needs no exception' src/history/last_line.c
 
 # quote FILE SED TEXT: a breach of the quotes.
 quote() {

@@ -15,6 +15,7 @@
 #include "base/rng.h"
 #include "spec/facts.h"
 #include "spec/hooks.h"
+#include "spec/roles.h"
 
 enum { STEPS = 400, WALKS = 40, VALUES = 3, SETTINGS = 6, MOST_AMOUNTS = 3, MOST_TEXT = 16 };
 
@@ -33,6 +34,7 @@ struct walk {
     assay_value key, cell;
     int64_t amount[MOST_AMOUNTS];
     int64_t content[VALUES], size; /* copies of each value */
+    assay_value under[VALUES];     /* of a map: the value of each key */
     uint32_t amounts, told, seen, labelled;
     char text[MOST_TEXT];
 };
@@ -113,7 +115,8 @@ static void follow_cell(struct walk *w, const assay_call *call)
     assert_true(c.sees.kind == ASSAY_NONE || assay_value_same(c.sees, w->cell));
     assert_true(c.refuses.kind == ASSAY_NONE || !assay_value_same(c.refuses, w->cell));
     assert_true(open.sees.kind == ASSAY_NONE && open.refuses.kind == ASSAY_NONE);
-    assert_true(c.sets.kind == ASSAY_NONE || assay_value_same(c.sets, open.sets));
+    if (c.sets.kind != ASSAY_NONE && !assay_value_same(c.sets, w->cell))
+        assert_true(assay_value_same(c.sets, open.sets));
     w->seen += c.sees.kind != ASSAY_NONE;
     if (c.sets.kind != ASSAY_NONE)
         w->cell = c.sets;
@@ -144,6 +147,19 @@ static void follow_content(struct walk *w, const assay_call *call)
     w->size += n == &w->size ? 0 : *n - before;
 }
 
+/* Of a map: how many keys have the value that is asked for, or any? */
+static void follow_keys(struct walk *w, const assay_call *call)
+{
+    struct amount_use use = facts_amount(w->f, call, false, NULL, 0);
+    int64_t n = 0;
+    for (int k = 0; k < VALUES; k++)
+        n += w->content[k] && (!call->arg_count || assay_value_same(w->under[k], call->args[0]));
+    assert_true(!use.tells || (use.low <= n && n <= use.high));
+    w->told += use.tells;
+    if (call->method == MAP_PUT)
+        w->under[call->args[0].integer] = call->args[1];
+}
+
 /* ---- walks ---- */
 
 static bool has_content(const struct walk *w)
@@ -167,6 +183,8 @@ static void begin(struct walk *w)
         const assay_binding *b = &w->setting.init[i];
         int64_t v = b->key.kind == ASSAY_NONE ? b->value.integer : b->key.integer;
         if (v < VALUES)
+            w->under[v] = b->value;
+        if (v < VALUES)
             w->content[v] += w->f->family != FAMILY_MEMBERS || w->f->counts || !w->content[v];
     }
     w->size = 0;
@@ -188,6 +206,8 @@ static void take_step(struct walk *w)
         follow_amounts(w, &c.call, blocked);
     if (w->f->cell && is_mine(w, &c.call) && !blocked)
         follow_cell(w, &c.call);
+    if (w->f->counts == COUNTS_KEYS)
+        follow_keys(w, &c.call);
     if (has_content(w) && !blocked)
         follow_content(w, &c.call);
 }
