@@ -179,7 +179,7 @@ help:
 	@echo 'make deps        install the Debian packages that are missing, for all of this'
 	@echo 'make deps-databases   the servers of assay cluster and the clients of assay drive'
 	@echo 'make test        the tests (5 minutes)'
-	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (30 minutes)'
+	@echo 'make test-deep   sanitizers, a build without optional parts, fuzzing, more random histories (20 minutes)'
 	@echo 'make test-browser   the pages of --html in headless Chromium, and their scripts under eslint'
 	@echo 'make options     write docs/reference/options.md, the help of all commands'
 	@echo 'make site        the documents as a site with search: $(BUILD)/site/index.html'

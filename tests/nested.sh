@@ -9,4 +9,4 @@ source=$(realpath "$(dirname "$0")/..")
 cmake -S "$source" -B "$name" -DASSAY_WERROR=ON -DASSAY_CROSS=OFF "$@" >"$name.log" 2>&1 || { cat "$name.log"; exit 1; }
 cmake --build "$name" -j2 >"$name.log" 2>&1 || { cat "$name.log"; exit 1; }
 cd "$name"
-exec ctest --output-on-failure -j3 -L "$labels" -LE 'deep|long|tree'
+exec ctest --output-on-failure -j3 -L "$labels" -LE 'deep|long|tree|once'

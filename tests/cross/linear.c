@@ -14,6 +14,7 @@
 #include "spec/spec.h"
 #include "support/alphabets.h"
 #include "support/evidence_line.h"
+#include "support/lives.h"
 #include "support/mutants.h"
 #include "support/tier.h"
 
@@ -37,6 +38,7 @@ struct judging {
     const char *model;
     int64_t skew;
     bool recheck;
+    const char *taken; /* an engine that may not decline; or NULL */
     struct seen *seen; /* NULL: while shrinking */
     char why[600];
 };
@@ -172,6 +174,8 @@ static bool holds(const struct play *p, struct judging *j)
             (is_stepwise(engine_table[i]->name) && (!j->seen || j->seen->histories % by_tier(tier, 32, 256, 256) != 0)))
             continue;
         fine = agrees(j, h, engine_table[i]->name, expected, &took);
+        if (fine && !took && j->taken && strcmp(j->taken, engine_table[i]->name) == 0)
+            fine = complain(j, j->taken, "declines", "");
         if (j->seen)
             j->seen->by_engine[i] += took;
     }
@@ -260,13 +264,23 @@ static void judge_small(const struct play *p, void *arg)
     judge(p, arg);
 }
 
-static void all_small(const struct alphabet *a)
+/* Of the histories of n operations one in so many is judged. */
+static uint32_t one_in(uint32_t n, bool further)
+{
+    if (n < 3)
+        return 1;
+    if (n == 3)
+        return further ? by_tier(tier, 61, 7, 1) : by_tier(tier, 3, 1, 1);
+    return by_tier(tier, 61, 19, further ? 7 : 1);
+}
+
+static void all_small(const struct alphabet *a, bool further)
 {
     struct seen seen = {0};
     struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
     uint32_t most = a->most[tier == TIER_LONG];
     for (uint32_t n = 1; n <= most; n++)
-        small_all(a, n, false, n < 4 ? 1 : by_tier(tier, 31, 19, 1), judge_small, &j);
+        small_all(a, n, false, one_in(n, further), judge_small, &j);
     char title[80];
     snprintf(title, sizeof title, "%s, %s up to %u operations", a->object, tier == TIER_LONG ? "all" : "of",
              (unsigned)most);
@@ -318,6 +332,41 @@ static void all_tied(const struct alphabet *a)
 }
 
 /* ---- random ones ---- */
+
+/* Many calls of another object lie between the play's, so that their times are far apart. */
+static void put_into_crowd(struct play *p)
+{
+    p->other[0] = "counter";
+    p->other_n = 1;
+    p->init = NULL;
+    for (uint32_t i = 0; i < p->n; i++) {
+        struct play_op *o = &p->op[i];
+        p->crowd = p->crowd < 2 * (uint32_t)o->ret ? 2 * (uint32_t)o->ret : p->crowd;
+        o->call *= 1000;
+        o->ret *= 1000;
+    }
+}
+
+/* Collections, by the lives of their values. The engine that is made for one may decline few of its plays. */
+static void random_lives(const struct lives_kind *k, uint64_t seed, uint32_t count)
+{
+    struct seen seen = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        struct rng rng = {hash_join(seed, hash_join(hash_bytes(k->object, strlen(k->object)), i))};
+        struct play p = play_lives(k, i, &rng);
+        struct judging j = {.model = "lin", .recheck = true, .seen = &seen};
+        j.taken = p.n && !lives_may_decline(k, &p) ? k->engine : NULL;
+        judge(&p, &j);
+        j.taken = NULL;
+        if (rng_below(&rng, 100) == 0) {
+            put_into_crowd(&p);
+            judge(&p, &j);
+        }
+    }
+    char title[80];
+    snprintf(title, sizeof title, "%s, lives of values", k->object);
+    report(title, &seen);
+}
 
 static struct cast some_cast(const assay_spec *s, struct rng *rng)
 {
@@ -418,7 +467,13 @@ int main(int argc, char **argv)
     tier = r.tier;
     for (const struct alphabet *a = alphabets; a->object; a++)
         if (!r.only || strncmp(r.only, a->object, strlen(r.only)) == 0)
-            all_small(a);
+            all_small(a, false);
+    for (const struct alphabet *a = further_alphabets; a->object; a++)
+        if (!r.only || strncmp(r.only, a->object, strlen(r.only)) == 0)
+            all_small(a, true);
+    for (size_t i = 0; i < LIVES_KINDS; i++)
+        if (request_wants(&r, lives_kinds[i].object))
+            random_lives(&lives_kinds[i], r.seed, request_count(&r, 3000, 9000, 500000));
     for (size_t i = 0; spec_table[i]; i++)
         if (request_wants(&r, spec_table[i]->name))
             random_plays(spec_table[i], r.seed, request_count(&r, 250, 1000, 30000));

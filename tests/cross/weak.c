@@ -190,7 +190,7 @@ static void all_small(const struct alphabet *a, enum tier tier, uint64_t seed)
         .j = {.spec = spec_named(a->object), .by_definition = true, .every = by_tier(tier, 16, 16, 1), .seen = &seen},
         .rng = {hash_join(seed, a->object[0])}};
     for (uint32_t n = 1; n <= a->most[tier == TIER_LONG]; n++)
-        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 5, 1), judge_small, &s);
+        small_all(a, n, true, n < 3 ? 1 : by_tier(tier, 13, 9, 1), judge_small, &s);
     report(a->object, tier == TIER_LONG ? "all up to 3 operations" : "of up to 3 operations", &seen);
 }
 

@@ -234,8 +234,8 @@ def kind_of(text):
     parameter = parameter.rstrip(")")
     if name == "semaphore":
         return name, holders(int(parameter), "acquire", "release", "tryacquire")
-    if name == "bounded-queue":
-        return name, bounded(int(parameter))
+    if name == "bounded-queue" or name == "queue" and parameter:
+        return "bounded-queue", bounded(int(parameter))
     if name == "pqueue":
         return name, priority(min if parameter == "min" else max)
     return name, {
@@ -343,6 +343,8 @@ def agrees(name, method, recorded, possible):
         return len(set(recorded[1:])) == len(recorded) - 1 and frozenset(recorded[1:]) == possible[1]
     if name == "map" and possible == NULL and recorded == NIL:
         return True
+    if name == "bounded-queue" and method == "enq":
+        return {TRUE: OK, FALSE: FULL}.get(recorded, recorded) == possible
     return recorded == possible
 
 

@@ -152,6 +152,172 @@ const struct alphabet alphabets[] = {{"queue",
                                        {"exchange", 1, NO_VALUE, true}}},
                                      {0}};
 
+/* Letters that `alphabets` does without: other parameters and initial values, tags alone and beside none, calls whose answer
+ * is open, numbers that are further apart. */
+#define TAGGED(take, release, try)                                                                                     \
+    {                                                                                                                  \
+        {take, 1, NO_VALUE, false}, {take, 2, NO_VALUE, false}, {take, 2, NO_VALUE, true},                             \
+            {release, NO_VALUE, 1, false}, {release, NO_VALUE, 2, false}, {release, NO_VALUE, NO_VALUE, true},         \
+            {try, 2, TRUE, false}, {try, 1, NO_VALUE, true}, {take, NO_VALUE, NO_VALUE, false},                        \
+            {try, 2, FALSE, false}, {try, NO_VALUE, NO_VALUE, true},                                                   \
+        {                                                                                                              \
+            release, NO_VALUE, NO_VALUE, false                                                                         \
+        }                                                                                                              \
+    }
+#define SEMAPHORE                                                                                                      \
+    {                                                                                                                  \
+        {"acquire", NO_VALUE, NO_VALUE, false}, {"release", NO_VALUE, NO_VALUE, false},                                \
+            {"tryacquire", NO_VALUE, TRUE, false}, {"tryacquire", NO_VALUE, FALSE, false},                             \
+            {"acquire", NO_VALUE, NO_VALUE, true}, {"release", NO_VALUE, NO_VALUE, true},                              \
+        {                                                                                                              \
+            "tryacquire", NO_VALUE, NO_VALUE, true                                                                     \
+        }                                                                                                              \
+    }
+#define BOUNDED                                                                                                        \
+    {                                                                                                                  \
+        {"enq", 1, TRUE, false}, {"enq", 2, TRUE, false}, {"enq", 1, FALSE, false}, {"enq", 2, FALSE, false},          \
+            {"deq", NO_VALUE, 1, false}, {"deq", NO_VALUE, 2, false}, {"deq", NO_VALUE, EMPTY, false},                 \
+            {"enq", 2, NO_VALUE, true}, {"deq", NO_VALUE, NO_VALUE, true},                                             \
+        {                                                                                                              \
+            "peek", NO_VALUE, 1, false                                                                                 \
+        }                                                                                                              \
+    }
+#define UNEVEN                                                                                                         \
+    {                                                                                                                  \
+        {"inc", NO_VALUE, NO_VALUE, false}, {"fetch-add", 2, 0, false}, {"fetch-add", 2, 1, false},                    \
+            {"fetch-add", 1, 2, false}, {"fetch-add", 0, 2, false}, {"get", NO_VALUE, 3, false},                       \
+            {"fetch-add", 2, NO_VALUE, true},                                                                          \
+        {                                                                                                              \
+            "fetch-add", 2, NO_VALUE, false                                                                            \
+        }                                                                                                              \
+    }
+#define REGISTER                                                                                                       \
+    {                                                                                                                  \
+        {"write", NEW, NO_VALUE, false}, {"write", 9, NO_VALUE, false}, {"read", NO_VALUE, 0, false},                  \
+            {"read", NO_VALUE, 1, false}, {"read", NO_VALUE, 2, false}, {"read", NO_VALUE, 3, false},                  \
+            {"read", NO_VALUE, 4, false}, {"write", NEW, NO_VALUE, true},                                              \
+        {                                                                                                              \
+            "read", NO_VALUE, NO_VALUE, true                                                                           \
+        }                                                                                                              \
+    }
+#define COLLECTION(add, remove)                                                                                        \
+    {                                                                                                                  \
+        {add, NEW, NO_VALUE, false}, {add, NEW, NO_VALUE, true}, {remove, NO_VALUE, 1, false},                         \
+            {remove, NO_VALUE, 2, false}, {remove, NO_VALUE, 3, false}, {remove, NO_VALUE, EMPTY, false},              \
+            {remove, NO_VALUE, NO_VALUE, true}, {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false},            \
+            {"peek", NO_VALUE, 3, false}, {"peek", NO_VALUE, EMPTY, false},                                            \
+        {                                                                                                              \
+            "peek", NO_VALUE, NO_VALUE, true                                                                           \
+        }                                                                                                              \
+    }
+#define PQUEUE                                                                                                         \
+    {                                                                                                                  \
+        {"add", 1, NO_VALUE, false}, {"add", 2, NO_VALUE, false}, {"add", 3, NO_VALUE, false},                         \
+            {"add", 2, NO_VALUE, true}, {"rem", NO_VALUE, 1, false}, {"rem", NO_VALUE, 2, false},                      \
+            {"rem", NO_VALUE, 3, false}, {"rem", NO_VALUE, EMPTY, false}, {"rem", NO_VALUE, NO_VALUE, true},           \
+            {"peek", NO_VALUE, 1, false}, {"peek", NO_VALUE, 2, false}, {"peek", NO_VALUE, 3, false},                  \
+            {"peek", NO_VALUE, EMPTY, false},                                                                          \
+        {                                                                                                              \
+            "peek", NO_VALUE, NO_VALUE, true                                                                           \
+        }                                                                                                              \
+    }
+
+const struct alphabet further_alphabets[] = {{"queue", NULL, {3, 4}, COLLECTION("enq", "deq")},
+                                             {"stack", NULL, {3, 4}, COLLECTION("push", "pop")},
+                                             {"pqueue", NULL, {3, 4}, PQUEUE},
+                                             {"pqueue(min)", NULL, {3, 4}, PQUEUE},
+                                             {"set",
+                                              "[1]",
+                                              {3, 4},
+                                              {{"add", 1, TRUE, false},
+                                               {"add", 1, FALSE, false},
+                                               {"remove", 1, TRUE, false},
+                                               {"remove", 1, FALSE, false},
+                                               {"contains", 1, TRUE, false},
+                                               {"contains", 1, FALSE, false},
+                                               {"add", 1, NO_VALUE, true},
+                                               {"remove", 1, NO_VALUE, true},
+                                               {"contains", 1, NO_VALUE, true}}},
+                                             {"lock",
+                                              NULL,
+                                              {3, 4},
+                                              {{"lock", NO_VALUE, NO_VALUE, false},
+                                               {"unlock", NO_VALUE, NO_VALUE, false},
+                                               {"trylock", NO_VALUE, TRUE, false},
+                                               {"trylock", NO_VALUE, FALSE, false},
+                                               {"lock", NO_VALUE, NO_VALUE, true},
+                                               {"unlock", NO_VALUE, NO_VALUE, true},
+                                               {"trylock", NO_VALUE, NO_VALUE, true}}},
+                                             {"lock", NULL, {3, 4}, TAGGED("lock", "unlock", "trylock")},
+                                             {"semaphore(2)", NULL, {3, 4}, TAGGED("acquire", "release", "tryacquire")},
+                                             {"semaphore(3)", NULL, {3, 4}, TAGGED("acquire", "release", "tryacquire")},
+                                             {"semaphore(1)", NULL, {3, 4}, SEMAPHORE},
+                                             {"semaphore(2)", NULL, {3, 4}, SEMAPHORE},
+                                             {"semaphore(3)", NULL, {3, 4}, SEMAPHORE},
+                                             {"counting-semaphore(1)",
+                                              NULL,
+                                              {3, 4},
+                                              {{"wait", NO_VALUE, NO_VALUE, false},
+                                               {"post", NO_VALUE, NO_VALUE, false},
+                                               {"trywait", NO_VALUE, TRUE, false},
+                                               {"wait", NO_VALUE, NO_VALUE, true},
+                                               {"post", NO_VALUE, NO_VALUE, true}}},
+                                             {"counting-semaphore(0)",
+                                              NULL,
+                                              {3, 4},
+                                              {{"wait", NO_VALUE, NO_VALUE, false},
+                                               {"post", NO_VALUE, NO_VALUE, false},
+                                               {"trywait", NO_VALUE, FALSE, false},
+                                               {"trywait", NO_VALUE, TRUE, false},
+                                               {"post", NO_VALUE, NO_VALUE, true}}},
+                                             {"multiset",
+                                              "[1, 1]",
+                                              {3, 4},
+                                              {{"add", 1, NO_VALUE, false},
+                                               {"remove", 1, TRUE, false},
+                                               {"remove", 1, FALSE, false},
+                                               {"contains", 1, TRUE, false},
+                                               {"contains", 1, FALSE, false},
+                                               {"count", 1, 0, false},
+                                               {"add", 1, NO_VALUE, true},
+                                               {"remove", 1, NO_VALUE, true},
+                                               {"count", 1, NO_VALUE, true},
+                                               {"contains", 1, NO_VALUE, true}}},
+                                             {"counter",
+                                              NULL,
+                                              {3, 4},
+                                              {{"inc", NO_VALUE, NO_VALUE, false},
+                                               {"inc", NO_VALUE, 2, false},
+                                               {"fetch-add", 1, 0, false},
+                                               {"fetch-add", 1, 1, false},
+                                               {"fetch-add", 1, 2, false},
+                                               {"get", NO_VALUE, 0, false},
+                                               {"get", NO_VALUE, 1, false},
+                                               {"fetch-add", 1, NO_VALUE, true},
+                                               {"fetch-add", 1, NO_VALUE, false}}},
+                                             {"counter", NULL, {3, 4}, UNEVEN},
+                                             {"counter", "1", {3, 4}, UNEVEN},
+                                             {"bounded-queue(1)", NULL, {3, 4}, BOUNDED},
+                                             {"bounded-queue(1)", "[2]", {3, 4}, BOUNDED},
+                                             {"bounded-queue(2)", NULL, {3, 4}, BOUNDED},
+                                             {"register", NULL, {3, 4}, REGISTER},
+                                             {"cas-register", "3", {3, 4}, REGISTER},
+                                             {"exchanger",
+                                              NULL,
+                                              {3, 4},
+                                              {{"exchange", 1, 1, false},
+                                               {"exchange", 1, 2, false},
+                                               {"exchange", 2, 1, false},
+                                               {"exchange", 1, 3, false},
+                                               {"exchange", 3, 1, false},
+                                               {"exchange", 2, 3, false},
+                                               {"exchange", 3, 2, false},
+                                               {"exchange", 2, NULL_WORD, false},
+                                               {"exchange", 1, NO_VALUE, true},
+                                               {"exchange", 2, NO_VALUE, true},
+                                               {"exchange", 3, NO_VALUE, true}}},
+                                             {0}};
+
 const struct alphabet tied_alphabets[] = {{"memory",
                                            NULL,
                                            {4, 4},

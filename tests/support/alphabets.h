@@ -5,7 +5,8 @@
 
 #include "support/small.h"
 
-extern const struct alphabet alphabets[]; /* up to one without an object */
+extern const struct alphabet alphabets[];         /* up to one without an object */
+extern const struct alphabet further_alphabets[]; /* of the same objects, with other parameters, contents and letters */
 
 /* Two objects or two keys each: what small plays with equal times consist of. */
 extern const struct alphabet tied_alphabets[];

@@ -107,6 +107,8 @@ void play_print(const struct play *p, FILE *out)
             print_known(o, out);
         fputs("\n", out);
     }
+    for (uint32_t i = 0; i < p->crowd; i++)
+        fprintf(out, "crowd: o1.inc() @ %u..%u\n", (unsigned)(500 * i + 10), (unsigned)(500 * i + 20));
 }
 
 assay_history *play_build(const struct play *p)

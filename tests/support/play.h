@@ -30,6 +30,7 @@ struct play {
     const char *other[PLAY_OBJECTS - 1]; /* further objects; then all have names */
     uint32_t other_n;
     uint32_t n;
+    uint32_t crowd; /* so many calls of o1, a counter, follow one after the other, in 500 units of time each */
     enum play_times times;
     struct play_op op[PLAY_MOST]; /* those of a thread in program order */
 };

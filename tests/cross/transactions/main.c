@@ -9,12 +9,12 @@
  * can be cut. What holds still does after each cut that shrinking may make. What holds must follow the ladder of models. If each transaction is one operation, ser is sc and tcc is
  * ccv of the memory. lin of transactions is ser-strict.
  *
- * The histories are the examples of the definitions, all small ones, and random ones: registers and lists, aborted and
+ * The histories are all small ones, and random ones: registers and lists, aborted and
  * unknown transactions, equal times, skewed clocks and recorded knowledge, initial values, numbers, words and strings, blocks. */
 #include "base/hash.h"
 #include "cross/transactions/enumerate.h"
-#include "cross/transactions/examples.h"
 #include "cross/transactions/random.h"
+#include "cross/transactions/verdicts.h"
 #include "support/tier.h"
 
 #include <inttypes.h>
@@ -57,9 +57,7 @@ int main(int argc, char **argv)
     uint64_t seed = r.seed;
     uint32_t count = request_count(&r, 1200, 4000, 1000000), stride = by_tier(r.tier, 7001, 2003, 7);
     struct judging j = {.damage = (uint32_t)damage, .rng = {7}, .only = r.only};
-    struct counts examples = {0}, small = {0}, lists = {0}, random = {0};
-    j.counts = &examples;
-    judge_examples(&j);
+    struct counts small = {0}, lists = {0}, random = {0};
     j.counts = &small;
     uint64_t all = enumerate_all(false, seed % stride, stride, judge_each, &j);
     printf("of %" PRIu64 " small histories of registers one in %u is judged\n", all, stride);

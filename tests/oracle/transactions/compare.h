@@ -16,4 +16,7 @@ enum expectation compare(const assay_history *a, const char *text, int model, en
 /* All models of one history; strict ones if it has real time */
 void compare_all(const assay_history *a, const char *text, const bool ok[MODELS], bool strict, char *keep[MODELS]);
 
+/* The same of every engine that decides transactions */
+void ask_engines(const assay_history *a, const char *text, const bool ok[MODELS], bool strict);
+
 #endif

@@ -56,12 +56,14 @@ static const struct example examples[] = {
     {"ax2 lx2 ax3 lx1,2,3 | ax1", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
     {"? ax2 lx2 | ax1 | lx1,2", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
     {"? ax2 lx2 | ax1 lx1 | lx2", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"? ax2 lx2 ax3 | ax1 | lx1,2,3", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
     {"? ax2 lx2 | ax1 lx1", {"ser"}, {NULL}, NULL},
     {"! ax2 lx2 | ax1 lx1", {"ser"}, {NULL}, NULL},
     {"ax2 lx2 | ax1 lx2,1", {"ser"}, {NULL}, NULL},
     {"ax2 lx2 ax3 | ax1 lx2,3,1", {"ser"}, {NULL}, NULL},
     {"lx ax2 lx1,2 | ax1", {"rc"}, {"ra"}, "NonRepeatableRead"},
     {"ax2 lx2 | ax1 | ly ; lx1,2 ay3", {NULL}, {"rc", "ser"}, "IncompatibleOrder"},
+    {"rx0 ; wx100 ; rx200 | rx0 ; wx200 ; rx100", {"rc", "ser-plain"}, {NULL}, NULL},
 };
 
 static int model_named(const char *name)
@@ -109,8 +111,10 @@ void check_examples(void)
             if ((h->timing || base_of(m) != STRICT) && ok[m] != holds(x, m))
                 finding(text, "%s: the oracle and the table differ about %s", x->history, model_names[m]);
         assay_history *a = parse(text, "hist");
-        if (a)
+        if (a) {
             compare_all(a, text, ok, h->timing != UNTIMED, NULL);
+            ask_engines(a, text, ok, h->timing != UNTIMED);
+        }
         assay_grading *g = a ? assay_grade(a, NULL, NULL) : NULL;
         if (g)
             check_names(x, g, text);

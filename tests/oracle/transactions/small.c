@@ -67,18 +67,6 @@ static void in_other_forms(const struct history *h, const bool ok[MODELS])
     }
 }
 
-static void by_engines(const assay_history *a, const char *text, const bool ok[MODELS], bool strict)
-{
-    static const char *const engines[] = {"auto", "dependencies", "brute", "brute:machine", "sat", "auto:forced"};
-    assay_options o = {ASSAY_OPTIONS_INIT, .evidence = true};
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-        o.engine = engines[i];
-        for (int m = 0; m < MODELS; m++)
-            if (strict || base_of(m) != STRICT)
-                compare(a, text, m, ok[m] ? HOLDS : FAILS, &o, NULL);
-    }
-}
-
 static void check_grading(const assay_history *a, const char *text, const bool ok[MODELS], bool strict)
 {
     int graded = compare_grading(a, text, model_names, MODELS, ok, NULL);
@@ -221,7 +209,7 @@ void check_small(const struct history *h, const struct small_options *o)
     if (a) {
         compare_all(a, text, ok, strict, lines);
         if (chance(o->engines))
-            by_engines(a, text, ok, strict);
+            ask_engines(a, text, ok, strict);
         check_grading(a, text, ok, strict);
         check_vacuous(h, a, text);
         int m = below(strict ? MODELS : 2 * LEVELS);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random event streams with clients that die, from an object that is executed, with wrong results here and there."""
-import random
-import models as M
+from hist import show
+from objects import FALSE, FULL, OK, REFUSED, TRUE, kind_of
+from prefixes import canon
 
 POOLS = {
     'tiny': ['1', '2'],
@@ -13,54 +14,43 @@ POOLS = {
 }
 
 
-def spell(v):
-    if v is None:
-        return None
-    if v[0] == 'i':
-        return str(v[1])
-    if v[0] == 'l':
-        return '[' + ' '.join(spell(x) for x in v[1]) + ']'
-    if v[0] == 's':
-        import json
-        return json.dumps(v[1])
-    return v[1]
-
-
 class Spec:
-    """An object under test: how its calls look."""
-    def __init__(self, model, calls, bad=None, distinct=()):
-        self.model, self.calls, self.bad, self.distinct = model, calls, bad, distinct
+    """An object under test: its header and first state, how its calls look, and which of them may return ok or true.
+    Where values are never to come again, they are those of the calls in `distinct`."""
+    def __init__(self, kind, init, calls, always=(), distinct=()):
+        self.kind, self.init, self.calls, self.always, self.distinct = kind, init, calls, always, distinct
+        self.step = kind_of(kind)[1]
 
 
-def specs():
-    m = M
-    v, k, n = 'v', 'k', 'n'
-    return {
-        'register': Spec(m.Register(), [('write', v), ('read',)], distinct=('write',)),
-        'cas-register': Spec(m.Cas(), [('write', v), ('read',), ('cas', v, v)]),
-        'memory': Spec(m.Memory(), [('write', k, v), ('read', k), ('rmw', k, v, v)]),
-        'map': Spec(m.Map(), [('put', k, v), ('get', k), ('remove', k), ('contains-key', k)]),
-        'map-size': Spec(m.Map(), [('put', k, v), ('get', k), ('remove', k), ('size',), ('contains', v)]),
-        'append-map': Spec(m.AppendMap(), [('put', k, 's'), ('append', k, 's'), ('get', k)]),
-        'queue': Spec(m.Queue(), [('enq', v), ('enq', v), ('deq',), ('deq',), ('peek',)], distinct=('enq',)),
-        'queue(2)': Spec(m.Bounded(2), [('enq', v), ('enq', v), ('deq',), ('peek',)], distinct=('enq',)),
-        'stack': Spec(m.Stack(), [('push', v), ('push', v), ('pop',), ('pop',), ('peek',)], distinct=('push',)),
-        'deque': Spec(m.Deque(), [('push-front', v), ('push-back', v), ('pop-front',), ('pop-back',), ('peek-front',),
-                                  ('peek-back',)], distinct=('push-front', 'push-back')),
-        'pqueue': Spec(m.Pqueue(), [('add', n), ('add', n), ('rem',), ('rem',), ('peek',)], distinct=('add',)),
-        'pqueue(min)': Spec(m.Pqueue(True), [('add', n), ('add', n), ('rem',), ('rem',), ('peek',)], distinct=('add',)),
-        'set': Spec(m.Set(), [('add', v), ('remove', v), ('contains', v)]),
-        'multiset': Spec(m.Multiset(), [('add', v), ('remove', v), ('count', v), ('contains', v)]),
-        'counter': Spec(m.Counter(), [('inc',), ('dec',), ('add', n), ('fetch-add', n), ('get',)]),
-        'counter-up': Spec(m.Counter(), [('inc',), ('get',)]),
-        'lock': Spec(m.Semaphore(1, True), [('lock',), ('unlock',), ('trylock',)]),
-        'lock-tags': Spec(m.Semaphore(1, True), [('lock', v), ('unlock',), ('trylock', v), ('lock',)]),
-        'semaphore(2)': Spec(m.Semaphore(2), [('acquire',), ('release',), ('tryacquire',)]),
-        'semaphore-tags': Spec(m.Semaphore(2), [('acquire', v), ('release',), ('tryacquire', v), ('acquire',)]),
-        'rwlock': Spec(m.Rwlock(), [('rdlock',), ('rdunlock',), ('wrlock',), ('wrunlock',), ('tryrdlock',), ('trywrlock',)]),
-        'counting-semaphore(1)': Spec(m.Csem(1), [('wait',), ('post',), ('trywait',)]),
-        'bank': Spec(m.Bank(2, 3), [('transfer', 'a', 'a', 'u'), ('balance', 'a')]),
-    }
+v, k, n = 'v', 'k', 'n'
+CELLS = ((None, 0),)
+ENDS = ('push-front', 'push-back')
+SPECS = {
+    'register': Spec('register', 0, [('write', v), ('read',)], distinct=('write',)),
+    'cas-register': Spec('cas-register', 0, [('write', v), ('read',), ('cas', v, v)]),
+    'memory': Spec('memory', CELLS, [('write', k, v), ('read', k), ('rmw', k, v, v)]),
+    'map': Spec('map', (), [('put', k, v), ('get', k), ('remove', k), ('contains-key', k)]),
+    'map-size': Spec('map', (), [('put', k, v), ('get', k), ('remove', k), ('size',), ('contains', v)]),
+    'append-map': Spec('append-map', (), [('put', k, 's'), ('append', k, 's'), ('get', k)], ('put', 'append')),
+    'queue': Spec('queue', (), [('enq', v), ('enq', v), ('deq',), ('deq',), ('peek',)], ('enq',), ('enq',)),
+    'queue(2)': Spec('queue(2)', (), [('enq', v), ('enq', v), ('deq',), ('peek',)], distinct=('enq',)),
+    'stack': Spec('stack', (), [('push', v), ('push', v), ('pop',), ('pop',), ('peek',)], ('push',), ('push',)),
+    'deque': Spec('deque', (), [('push-front', v), ('push-back', v), ('pop-front',), ('pop-back',), ('peek-front',),
+                                ('peek-back',)], ENDS, ENDS),
+    'pqueue': Spec('pqueue', (), [('add', n), ('add', n), ('rem',), ('rem',), ('peek',)], ('add',), ('add',)),
+    'pqueue(min)': Spec('pqueue(min)', (), [('add', n), ('add', n), ('rem',), ('rem',), ('peek',)], ('add',), ('add',)),
+    'set': Spec('set', frozenset(), [('add', v), ('remove', v), ('contains', v)]),
+    'multiset': Spec('multiset', (), [('add', v), ('remove', v), ('count', v), ('contains', v)], ('add',)),
+    'counter': Spec('counter', 0, [('inc',), ('dec',), ('add', n), ('fetch-add', n), ('get',)]),
+    'counter-up': Spec('counter', 0, [('inc',), ('get',)]),
+    'lock': Spec('lock', (), [('lock',), ('unlock',), ('trylock',)]),
+    'lock-tags': Spec('lock', (), [('lock', v), ('unlock',), ('trylock', v), ('lock',)]),
+    'semaphore(2)': Spec('semaphore(2)', (), [('acquire',), ('release',), ('tryacquire',)]),
+    'semaphore-tags': Spec('semaphore(2)', (), [('acquire', v), ('release',), ('tryacquire', v), ('acquire',)]),
+    'rwlock': Spec('rwlock', (0, 0), [('rdlock',), ('rdunlock',), ('wrlock',), ('wrunlock',), ('tryrdlock',), ('trywrlock',)]),
+    'counting-semaphore(1)': Spec('counting-semaphore(1)', 1, [('wait',), ('post',), ('trywait',)]),
+    'bank': Spec('bank(2,3)', (3, 3), [('transfer', 'a', 'a', 'u'), ('balance', 'a')]),
+}
 
 
 # may the recorded result be left out?
@@ -68,6 +58,7 @@ NORESULT_OK = {'set': ('add', 'remove'), 'map': ('put', 'remove'), 'map-size': (
                'multiset': ('remove',), 'counter': ('inc', 'dec', 'add', 'fetch-add'), 'counter-up': ('inc',),
                'bank': ('transfer',), 'lock': ('unlock',), 'lock-tags': ('unlock',), 'semaphore-tags': ('unlock', 'release'),
                'semaphore(2)': ('release',)}
+UNTAGGED = ('untagged',)  # what a release returns whose holder has no tag
 ALWAYS_NONE = {'register': ('write',), 'cas-register': ('write',), 'memory': ('write', 'rmw'),
                'lock': ('lock', 'unlock'), 'semaphore(2)': ('acquire', 'release'), 'lock-tags': ('lock',),
                'semaphore-tags': ('acquire',), 'rwlock': ('rdlock', 'wrlock', 'rdunlock', 'wrunlock'),
@@ -76,14 +67,13 @@ ALWAYS_NONE = {'register': ('write',), 'cas-register': ('write',), 'memory': ('w
 
 class Gen:
     def __init__(self, rng, specname, ids=3, ops=8, die=0.15, wrong=0.08, pool=None, distinct=None, reuse=0.5,
-                 omit=None, mode='dead', keys=None, okrate=0.1, late=0.15, init=None):
-        self.init = init
-        self.r, self.name, self.spec = rng, specname, specs()[specname]
+                 omit=None, mode='dead', keys=None, okrate=0.1):
+        self.r, self.name, self.spec = rng, specname, SPECS[specname]
         self.ids, self.ops, self.die, self.wrong, self.mode = ids, ops, die, wrong, mode
         self.pool = POOLS[pool or rng.choice(list(POOLS))]
         self.distinct = distinct if distinct is not None else rng.random() < .5
         self.omit = omit if omit is not None else rng.choice([0, 0, .3, 1])
-        self.reuse, self.okrate, self.late = reuse, okrate, late
+        self.reuse, self.okrate = reuse, okrate
         self.keys = keys or rng.choice([['x'], ['x', 'y'], ['1', '"1"', 'z']])
         self.fresh = 0
         self.used = []
@@ -115,22 +105,20 @@ class Gen:
         """a wrong result of the same kind"""
         r = self.r
         name = self.name
-        if right in (M.T, M.F):
-            return 'false' if right == M.T else 'true'
-        if right == M.OK and name == 'bank':
+        if right in (TRUE, FALSE):
+            return 'false' if right == TRUE else 'true'
+        if right == OK and name == 'bank':
             return 'refused'
-        if right in (M.OK, M.FULL):
-            return 'ok' if right == M.FULL else 'full'
-        if right == ('w', 'refused') :
+        if right in (OK, FULL):
+            return 'ok' if right == FULL else 'full'
+        if right == REFUSED:
             return 'ok'
-        if right is None or right == () :
+        if right is None or right == UNTAGGED:
             return None
-        if right[0] == 'l':
-            return None if 0 else '[%d %d]' % (r.randrange(5), r.randrange(5))
         if name.startswith('counter') or m in ('count', 'size', 'balance'):
-            return str(max(right[1] + r.choice([-1, 1, 2, -2]), 0 if m != 'get' and not name.startswith('counter') else -99))
+            return str(max(right + r.choice([-1, 1, 2, -2]), 0 if m != 'get' and not name.startswith('counter') else -99))
         if name.startswith('append'):
-            return r.choice(['""', '"a"', '"ab"', '"b"', spell(('s', right[1][::-1])), spell(('s', right[1] + 'a'))])
+            return r.choice(['""', '"a"', '"ab"', '"b"', show(('s', right[1][::-1])), show(('s', right[1] + 'a'))])
         pool = self.used + self.pool if not name.startswith('pqueue') else self.used + ['1', '2', '3']
         c = r.choice(pool + ['77'])
         if name in ('map', 'map-size') and r.random() < .4:
@@ -140,8 +128,8 @@ class Gen:
         return c
 
     def events(self):
-        r, mod = self.r, self.spec.model
-        st = mod.init if self.init is None else self.init
+        r, always = self.r, self.spec.always
+        st = self.spec.init
         ev, opn, dead, free = [], {}, [], ['%d' % (i + 1) for i in range(self.ids)]
         left, nextid, stuck = self.ops, self.ids + 1, 0
         while (left or opn) and stuck < 60:
@@ -195,12 +183,12 @@ class Gen:
                 res = o[3]
                 m = o[0]
                 tok = None
-                if m in mod.always or m in ALWAYS_NONE.get(self.name, ()):
-                    tok = r.choice(['ok', 'true']) if r.random() < self.okrate and m in mod.always else None
+                if m in always or m in ALWAYS_NONE.get(self.name, ()):
+                    tok = r.choice(['ok', 'true']) if r.random() < self.okrate and m in always else None
                     if m in ('unlock', 'release') and 'tags' in self.name:
                         tok = None
                 else:
-                    tok = spell(res) if res not in (None, ()) else None
+                    tok = show(res) if res not in (None, UNTAGGED) else None
                     if r.random() < self.wrong:
                         tok = self.result(m, res)
                     if m in NORESULT_OK.get(self.name, ()) and r.random() < self.omit:
@@ -216,7 +204,7 @@ class Gen:
     def take(self, o, st):
         if o[2]:
             return st
-        out = self.spec.model.apply(st, o[0], tuple(M.canon(t) for t in o[1]))
+        out = self.spec.step(st, o[0], tuple(canon(t) for t in o[1]))
         if not out:
             if self.r.random() < self.wrong * .3:        # a lock that is given twice
                 o[2], o[3] = True, None
@@ -226,14 +214,11 @@ class Gen:
         return st
 
 
-def text(events, obj=None, headers=(), name=None, dialect='paren'):
-    out = ['# @' + h for h in ((['object ' + obj] if obj else []) + list(headers))]
+def text(events, kind):
+    out = ['# @object ' + kind]
     for e in events:
-        nm = ''
         if e[0] == 'call':
-            if len(e) > 4 and e[4]:
-                nm = e[4] + '.'
-            out.append('[%s] call %s%s%s' % (e[1], nm, e[2], '(%s)' % ', '.join(e[3]) if e[3] else ''))
+            out.append('[%s] call %s%s' % (e[1], e[2], '(%s)' % ', '.join(e[3]) if e[3] else ''))
         elif e[0] == 'ret':
             out.append('[%s] return%s' % (e[1], '' if e[2] is None else ' ' + e[2]))
         else:
