@@ -210,7 +210,7 @@ static const char *event(struct plain_lines *s, const char *start, uint64_t line
 
 /* ---- lines ---- */
 
-uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, int64_t *clock)
+uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, uint64_t *events)
 {
     if (!plain_try(s))
         return 0;
@@ -220,7 +220,7 @@ uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, int6
         for (; (next = operation(s, p, line + 1)); p = next)
             line++;
     else
-        for (; (next = event(s, p, line + 1, *clock + 1)); p = next, ++*clock)
+        for (; (next = event(s, p, line + 1, (int64_t)*events + 1)); p = next, ++*events)
             line++;
     plain_skip(s, (size_t)(p - from), line - first);
     return line - first;

@@ -14,8 +14,8 @@
 
 enum hist_plain_form { PLAIN_OPERATIONS, PLAIN_EVENTS };
 
-/* Takes the plain lines that come next. `clock` is the number of events so far, and counts them. Returns how many lines
+/* Takes the plain lines that come next. `events` is how many there were before, and counts them. Returns how many lines
  * there were. May escape. */
-uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, int64_t *clock);
+uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, uint64_t *events);
 
 #endif

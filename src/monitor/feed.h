@@ -7,7 +7,7 @@
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
-#include "format/cursor.h"
+#include "format/entry.h"
 #include "monitor/monitor.h"
 
 struct feed {
@@ -17,10 +17,9 @@ struct feed {
     bool skipping;            /* the rest of a line that is too long */
     history *names;           /* of the lines that line.c reads; thrown away now and then */
     struct text line;         /* the one at hand, with a NUL behind it */
+    struct entry entry;       /* of it; its room is that of the names */
     assay_error fault;        /* in it */
     struct warnings warnings; /* about it */
-    struct id id;             /* of the event at hand; length 0: not known */
-    bool is_call;
     struct value args[UINT8_MAX];
 };
 
