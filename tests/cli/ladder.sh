@@ -11,7 +11,7 @@ base
 history    base
 spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value visited
 model      base                                                 : model axioms names
-format     base history spec                                    : format cursor decode entries entry hist_line jsonl_line
+format     base history spec                                    : format cursor decode entries entry hist_line hist_plain jsonl_line plain
 evidence   base history spec model                              : evidence
 report     base history spec model evidence                     : report columns describe wrap
 solver     base                                                 : sat
