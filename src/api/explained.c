@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names explained: an entry of the lexicon, joined with what the table of its family says. */
 #include "lexicon/lexicon.h"
+#include "model/aliases.h"
 #include "model/model.h"
-#include "model/names.h"
 #include "spec/spec.h"
 
 #include <ctype.h>

@@ -7,7 +7,7 @@
 #include "history/blocks.h"
 #include "history/slice.h"
 #include "history/token.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -23,7 +23,7 @@
 #include "check/choose.h"
 #include "explain/argue.h"
 #include "explain/blame.h"
-#include "search/any_initial.h"
+#include "search/initial_states.h"
 
 /* Why the engine does not decide the part, or NULL: then it has. */
 static const char *run_one(const struct engine *g, struct job *job)

@@ -13,7 +13,7 @@
 #include "check/weak_cuts.h"
 #include "history/excerpt.h"
 #include "history/value_ids.h"
-#include "search/any_initial.h"
+#include "search/initial_states.h"
 
 #include <string.h>
 

@@ -16,7 +16,7 @@
  * initial content only short windows are tried. */
 #include "check/shrink_object.h"
 #include "history/excerpt.h"
-#include "search/any_initial.h"
+#include "search/initial_states.h"
 
 #include <string.h>
 

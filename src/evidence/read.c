@@ -7,8 +7,8 @@
 #include "base/json.h"
 #include "evidence/evidence.h"
 #include "history/token.h"
+#include "model/aliases.h"
 #include "model/axioms.h"
-#include "model/names.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * */
 #include "explain/amounts.h"
 
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/accounts.h"
 #include "spec/any_initial.h"
 #include "spec/roles.h"

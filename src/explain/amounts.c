@@ -3,7 +3,7 @@
 
 #include "explain/held_keys.h"
 #include "search/moments.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum { MOST_ARGS = 3 };
 

@@ -16,7 +16,7 @@
  * One sweep over the events gives the bounds. A test looks at its own moments until one fits, which mostly is the
  * first. So it takes O(n) for each amount, and at most the number of calls that overlap the test more.
  *
- * The evidence names the culprit alone. recheck adds up the calls again, by their times (recheck/amounts.c). The
+ * The evidence names the culprit alone. recheck adds up the calls again, by their times (recheck/counted.c). The
  * argument is this project's own. For sums and whole intervals it is that of sums.h. */
 #ifndef ASSAY_EXPLAIN_AMOUNTS_H
 #define ASSAY_EXPLAIN_AMOUNTS_H

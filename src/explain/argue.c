@@ -4,7 +4,7 @@
 #include "explain/argue_orders.h"
 #include "history/value_ids.h"
 #include "search/calls.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "explain/held_keys.h"
 
 #include "history/value_ids.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 enum { MOST_ARGS = 3, AT_FIRST = 1, EVENTS = 2 }; /* moments: 0 is none, then the start, then ranks */

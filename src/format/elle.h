@@ -4,8 +4,8 @@
 #ifndef ASSAY_FORMAT_ELLE_H
 #define ASSAY_FORMAT_ELLE_H
 
-#include "format/calls.h"
 #include "format/edn_form.h"
+#include "format/log_calls.h"
 
 /* Does this look like [[:r x 1] [:w y 2]]? */
 bool elle_is_transaction(const struct edn *e, uint32_t value);

@@ -3,8 +3,8 @@
 #ifndef ASSAY_FORMAT_ENTRIES_H
 #define ASSAY_FORMAT_ENTRIES_H
 
-#include "format/calls.h"
 #include "format/entry.h"
+#include "format/log_calls.h"
 
 enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
 

@@ -26,8 +26,8 @@
  * operation goes to one that is free. Hence program order has only certain pairs: one operation returned before the
  * other was called. A write that never returned gets a thread of its own. */
 #include "base/notation.h"
-#include "format/calls.h"
 #include "format/format.h"
+#include "format/log_calls.h"
 #include "format/recognise.h"
 
 #include <inttypes.h>

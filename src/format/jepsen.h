@@ -4,10 +4,10 @@
 #ifndef ASSAY_FORMAT_JEPSEN_H
 #define ASSAY_FORMAT_JEPSEN_H
 
-#include "format/calls.h"
 #include "format/edn_form.h"
 #include "format/elle.h"
 #include "format/jepsen_functions.h"
+#include "format/log_calls.h"
 
 enum jepsen_type { JEPSEN_INVOKE, JEPSEN_OK, JEPSEN_FAIL, JEPSEN_INFO };
 

@@ -3,8 +3,8 @@
  *
  *     1 invokes add 5
  *     1 returns true */
-#include "format/calls.h"
 #include "format/format.h"
+#include "format/log_calls.h"
 #include "format/recognise.h"
 
 struct parser {

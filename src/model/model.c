@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "base/registry.h"
+#include "model/aliases.h"
 #include "model/axioms.h"
-#include "model/names.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes
  * these if all is well with them: their words are read as hist_plain.h reads them. Every other line, also one with a
- * fault in it, goes to line.c, which reads every kind of line and reports faults. */
+ * fault in it, goes to stream_line.c, which reads every kind of line and reports faults. */
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
@@ -16,7 +16,7 @@ struct feed {
     struct input *in;         /* names the stream in faults */
     struct text begun;        /* bytes, of which the last line's end has not arrived */
     bool skipping;            /* the rest of a line that is too long */
-    history *names;           /* of the lines that line.c reads; thrown away now and then */
+    history *names;           /* of the lines that stream_line.c reads; thrown away now and then */
     struct text line;         /* the one at hand, with a NUL behind it */
     struct plain_words words; /* of plain lines; their meanings are symbols */
     uint32_t sweeps;          /* of the symbols, since these words were learnt */

@@ -3,7 +3,7 @@
  * linearizable.
  *
  *   bytes ---> feed.c (lines at first sight) ---> monitor.c ---> watch.c ---> an online checker
- *                 \--> line.c (all others) --------/
+ *                 \--> stream_line.c (all others) --------/
  *   assay_monitor_call, _return ---> live.c -------/
  *
  * Everything here may escape (base/escape.h); api/monitors.c has the protected calls. Events are numbered through the
@@ -178,7 +178,7 @@ void monitor_attach(struct monitor *m, uint32_t watch);
  * with ESCAPE_ERROR if the image is not one of these options and this program; e says why. */
 void monitor_image(struct monitor *m, struct image *x, assay_error *e);
 
-/* ---- reports (report.c) ---- */
+/* ---- reports (violation.c) ---- */
 
 /* What `assay check` says of the recorded events of an object, where its checker cannot decide (retell.c). May
  * escape. */

@@ -4,8 +4,8 @@
 #include "monitor/monitor.h"
 
 #include "base/error.h"
+#include "model/aliases.h"
 #include "model/model.h"
-#include "model/names.h"
 #include "spec/spec.h"
 
 #include <string.h>

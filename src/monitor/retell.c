@@ -4,7 +4,7 @@
 #include "base/escape.h"
 #include "check/longest_prefix.h"
 #include "check/small_core.h"
-#include "model/names.h"
+#include "model/aliases.h"
 #include "monitor/monitor.h"
 #include "report/describe.h"
 

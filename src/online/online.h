@@ -16,7 +16,7 @@
 #include "base/budget.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 enum online_guarantee {
     ONLINE_SOUND, /* each report is a violation; the absence of reports proves nothing */

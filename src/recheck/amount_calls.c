@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of the objects that count something, read for amounts.c from the definitions of the objects. */
+/* Calls of the objects that count something, read for counted.c from the definitions of the objects. */
 #include "history/value_ids.h"
-#include "recheck/amounts.h"
+#include "recheck/counted.h"
 #include "spec/roles.h"
 
 enum { WRITER_PLACES = 1 << 30 }; /* more than there can be readers */

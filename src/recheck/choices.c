@@ -5,7 +5,7 @@
  * definitions (naive.c). If it is broken, sources are taken away as long as it stays so; those that are left cannot be
  * chosen together: a nogood. More sources only add to the relations, so that holds for all sources of the other reads.
  *
- * An open operation (pending.c) takes part, and has to have a source itself, once a read has it as its source. */
+ * An open operation (happened.c) takes part, and has to have a source itself, once a read has it as its source. */
 #include "recheck/choosing.h"
 
 #include <string.h>

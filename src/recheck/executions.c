@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Is there an execution (serial.c) in which every read returns its value, from any source? A plain search through all
- * states. A state is the set of executed operations and the value of each variable.
+/* Is there an execution (one_order.c) in which every read returns its value, from any source? A plain search through
+ * all states. A state is the set of executed operations and the value of each variable.
  *
  * An operation can be executed when all operations are that the model puts before it in its thread. A read sees its
  * thread's latest write before it if that has not been executed, else the memory. It is executed as soon as it sees its
  * value, since that changes nothing for the others; writes and rmws are tried in all orders. An open operation
- * (pending.c) need not be executed. A state is visited once. The sources of the reads, and the store order, are those
+ * (happened.c) need not be executed. A state is visited once. The sources of the reads, and the store order, are those
  * of the execution.
  *
  * Of equal writes that are each the last missing operation of its thread, one is tried. Every execution from here on

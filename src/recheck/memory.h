@@ -6,10 +6,10 @@
  * operations, not events.
  *
  * Completed reads, writes and rmws take part. So do pending writes and rmws that must have happened, or of which this
- * is open (pending.c). Fences and pending reads never do.
+ * is open (happened.c). Fences and pending reads never do.
  *
  * Values that are written more than once leave the sources of their reads open. Such reads have no source here;
- * evidence may name one (sources.c). */
+ * evidence may name one (named_sources.c). */
 #ifndef ASSAY_RECHECK_MEMORY_H
 #define ASSAY_RECHECK_MEMORY_H
 

@@ -5,15 +5,15 @@
  * completed operation stands in exactly one. If real time alone implies program order, there is one order per part, of
  * the operations of that part and no others. That parts may be judged one by one is the locality of linearizability,
  * which needs an order of calls and returns. Else there is one order of the whole. For weak consistency the part is the
- * whole object, and weak.c checks the results.
+ * whole object, and weak_axioms.c checks the results.
  * Violation: a cut of one part, or of the whole. This file checks, call by call, that the specification allows the cut.
- * A search (search.c, weak_search.c) shows that it has no linearization. Of an append-map it may be enough to compare
- * the strings of a few gets with each other (strings.c). Of a register it may be enough to look at the calls that set a
- * value (cells.c), or at one value against all others (turns.c). */
+ * A search (cut_search.c, weak_search.c) shows that it has no linearization. Of an append-map it may be enough to
+ * compare the strings of a few gets with each other (strings.c). Of a register it may be enough to look at the calls
+ * that set a value (cells.c), or at one value against all others (turns.c). */
 #include "recheck/object.h"
 
 #include "recheck/known.h"
-#include "recheck/weak.h"
+#include "recheck/weak_axioms.h"
 
 #include <string.h>
 

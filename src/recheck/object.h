@@ -61,7 +61,7 @@ struct object_cut {
 /* The part's state at the start. */
 void *object_initial_state(const struct object_view *v, const struct object_part *part, const assay_setting *setting);
 
-/* `@init ?` (any_initial.c): the history is linearizable iff it is from one of these declarations of the part. */
+/* `@init ?` (initials.c): the history is linearizable iff it is from one of these declarations of the part. */
 struct object_initials {
     assay_setting *at;
     uint32_t n;
@@ -71,7 +71,7 @@ bool object_is_any(const struct object_view *v, const struct object_part *part);
 bool object_initials(const struct object_view *v, uint32_t part, struct object_initials *out);
 
 /* Is this order of the part legal from one of these, with some outcome of each call? False with a refusal
- * (replay.c). */
+ * (outcomes.c). */
 bool object_replays(const struct object_view *v, const struct object_part *part, const struct object_initials *initials,
                     const uint32_t *ops, uint32_t n);
 
@@ -92,11 +92,11 @@ bool object_cell_contradicts(const struct object_view *v);
 /* Can the calls before the culprit not add up to the value of the counter that it saw? Without a search (bounds.c). */
 bool object_sum_contradicts(const struct object_view *v);
 
-/* Did the culprit see balances of a bank whose sum is not the initial one? Without a search (bank_sum.c). */
+/* Did the culprit see balances of a bank whose sum is not the initial one? Without a search (balances.c). */
 bool object_bank_sum_contradicts(const struct object_view *v);
 
 /* Can the calls not add up to the amount that the culprit tells, or makes? Of an object that counts; without a search
- * (amounts.c). */
+ * (counted.c). */
 bool object_amount_contradicts(const struct object_view *v);
 
 /* Do reads of a whole set contradict the calls of some of its values? By a search of these alone (elements.c). */

@@ -3,12 +3,12 @@
  *
  * The claims to prove follow from the model's conditions, not from its name. No result of an engine is believed. The
  * history is read again (memory.h), and each step of a refutation is checked against it (refutation.c with graphs.c and
- * cases.c). A witness is replayed (witness.c with pasts.c, serial.c, closed.c). That a history is consistent with ccm
- * or wccm is computed again, naively (naive.c).
+ * cases.c). A witness is replayed (witness.c with causal_pasts.c, one_order.c, closed.c). That a history is consistent
+ * with ccm or wccm is computed again, naively (naive.c).
  *
  * Transactions are read again, too (transactions.h); txn_witness.c and txn_refutation.c check the claims about them.
  *
- * Where values are not unique, a witness comes with the sources of the reads (sources.c). That no sources
+ * Where values are not unique, a witness comes with the sources of the reads (named_sources.c). That no sources
  * fit is searched for again (executions.c, choices.c), within bounds. */
 #include "recheck/recheck.h"
 

@@ -18,7 +18,7 @@
 #include "recheck/object.h"
 
 #include "spec/roles.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 #include <stdlib.h>
 #include <string.h>

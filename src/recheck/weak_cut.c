@@ -26,7 +26,7 @@
  * The reasons are about all calls that x may see, not about the calls that are still there. So they hold for the next
  * one, too. In a prefix, an operation that returned no earlier than the culprit may be taken for an open one. If its
  * result needs a call that is left out, it is taken for one that has none. */
-#include "recheck/weak.h"
+#include "recheck/weak_axioms.h"
 
 #include "spec/roles.h"
 

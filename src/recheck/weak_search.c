@@ -3,8 +3,8 @@
  * operation?
  *
  * The search goes depth first, an operation at a time. It tries every operation that may come next, with every set of
- * earlier operations for it to see. The two conditions of weak.h decide, by definition, whether it may. The search
- * leaves out the following, without loss:
+ * earlier operations for it to see. The two conditions of weak_axioms.h decide, by definition, whether it may. The
+ * search leaves out the following, without loss:
  *
  * Sets that lack an operation which is demanded even if nothing is seen: with more visible operations, no less is
  * demanded.
@@ -18,7 +18,7 @@
  * use vis, on their visibility. Of the order, the places of observers do not matter unless paths of several steps use
  * lin: they change nothing for operations that see them. But where an observer can be blocked, its place decides
  * whether it is. Reads within a transaction are like that. */
-#include "recheck/weak.h"
+#include "recheck/weak_axioms.h"
 
 #include "base/bitset.h"
 #include "base/rows.h"

@@ -18,7 +18,7 @@
  *
  * In a queue, stack or deque the values move without being looked at. So all values other than the result of a suspect
  * may be taken for the same one when that suspect is asked. */
-#include "recheck/weak.h"
+#include "recheck/weak_axioms.h"
 
 #include "base/bitset.h"
 #include "spec/lens.h"

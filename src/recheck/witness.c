@@ -9,7 +9,7 @@
  * would show in the order of the thread whose read it ends in.
  *
  * COND_CONVERGENT, and COND_CAUSAL without the former, have one order of the whole history,
- * which extends co; pasts.c does the rest. */
+ * which extends co; causal_pasts.c does the rest. */
 #include "recheck/program.h"
 
 #include <stdio.h>

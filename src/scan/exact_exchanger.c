@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-exchanger`: scan/exchanger.c has the idea and the proof. Operations that succeeded are
+/* The online checker `exact-exchanger`: scan/scan_exchanger.c has the idea and the proof. Operations that succeeded are
  * paired off as they return. Let x be the operation that returns, and let it have no partner yet. A possible partner of
  * x gave the result of x, and got the argument of x. Among the open operations of this kind, x takes the first to
  * return. If there is none, x takes an operation that will never return and that gave the result of x.
  *
- * The loop of exchanger.c cannot be shared. It keeps a heap for each class of operations, so that many threads cost a
- * logarithm. Here classes would have to be forgotten again, and open operations are few.
+ * The loop of scan_exchanger.c cannot be shared. It keeps a heap for each class of operations, so that many threads
+ * cost a logarithm. Here classes would have to be forgotten again, and open operations are few.
  *
  * Forgetting. Only open operations without a partner are kept. There are at most as many as threads, so each return
  * searches all of them. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The online checker `exact-queue`: the scan of queue.h over live events. lifetimes.h reports the call of a value's
- * add, the coming in of the value, and the call and return of its observations that are s and f. Memory: one lifetime
- * for each value that is in the queue or that an open operation is about. */
+/* The online checker `exact-queue`: the scan of scan_queue.h over live events. lifetimes.h reports the call of a
+ * value's add, the coming in of the value, and the call and return of its observations that are s and f. Memory: one
+ * lifetime for each value that is in the queue or that an open operation is about. */
 #include "online/fault.h"
 #include "scan/lifetimes.h"
-#include "scan/queue.h"
+#include "scan/scan_queue.h"
 #include "spec/roles.h"
 
 struct live_queue {
@@ -63,7 +63,7 @@ static void say_seen(const struct lifetime *a, const struct lifetime *b, struct 
                     add);
 }
 
-/* queue.h names the cases. */
+/* scan_queue.h names the cases. */
 static void explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct live_queue *q = state;

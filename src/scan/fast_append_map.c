@@ -17,7 +17,7 @@
  * A pending call counts if a get shows it. Other pending calls are left out. */
 #include "scan/spell.h"
 #include "scan/zones.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 /* Operations are numbered by their place in the part, except in zones and in evidence. */

@@ -27,7 +27,7 @@
  *
  * The proof is this file's own. */
 #include "base/heap.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 #define NO_LEVEL UINT32_MAX /* a level that is never reached */

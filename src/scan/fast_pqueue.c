@@ -30,7 +30,7 @@
  * Free gaps are found with disjoint sets of neighbouring gaps that are not free (Tarjan 1975), because free gaps only
  * become fewer. Source: the later near-linear monitors for collections have the condition without peeks (Lee and
  * Mathur, OOPSLA 2025). The proof and the treatment of peeks are given above. */
-#include "search/collection.h"
+#include "search/collection_calls.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The engine `fast-queue`: linearizability of a queue whose values are distinct, in linear time. It feeds the scan of
- * queue.h with the positions of collection.h, and keeps the moments at which values leave for the witness. */
-#include "scan/queue.h"
-#include "search/collection.h"
+ * scan_queue.h with the positions of collection.h, and keeps the moments at which values leave for the witness. */
+#include "scan/scan_queue.h"
+#include "search/collection_calls.h"
 
 /* Entries of the tables by position: twice the value, plus one for a return. */
 #define NOTHING ID_NONE
@@ -70,7 +70,7 @@ static uint32_t right_before(uint32_t position)
     return 2 * position - 1;
 }
 
-/* queue.h names the cases. */
+/* scan_queue.h names the cases. */
 static bool refute(struct recorded_queue *q)
 {
     struct collection *c = &q->c;

@@ -9,7 +9,7 @@
  * so can pending reads. */
 #include "history/value_numbers.h"
 #include "scan/zones.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 struct cluster {

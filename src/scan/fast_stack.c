@@ -14,7 +14,7 @@
  * tries fail, the values of all proofs together are a violation. There may be many combinations, so tries are
  * limited. */
 #include "scan/nest.h"
-#include "search/collection.h"
+#include "search/collection_calls.h"
 
 enum { MOST_TRIES = 100 }; /* choices of values that pending pops took */
 

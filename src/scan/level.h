@@ -13,7 +13,7 @@
 #define ASSAY_SCAN_LEVEL_H
 
 #include "online/scan.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum level_answer { LEVEL_NO_ANSWER, LEVEL_TRUE, LEVEL_FALSE, LEVEL_NUMBER, LEVEL_OTHER };
 

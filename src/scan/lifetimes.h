@@ -2,9 +2,9 @@
 /* Lifetimes of the values in a live collection (queue, stack, priority queue): the add, the observations, and the
  * critical interval.
  *
- * Terms, as in search/collection.h. The observations of a value are the removes and peeks that returned it. The value
- * comes in at the return of its add, or at the first return of its observations if that is earlier. If the value is
- * removed, s is the last call among its add and its observations. The critical interval of the value lasts from its
+ * Terms, as in search/collection_calls.h. The observations of a value are the removes and peeks that returned it. The
+ * value comes in at the return of its add, or at the first return of its observations if that is earlier. If the value
+ * is removed, s is the last call among its add and its observations. The critical interval of the value lasts from its
  * coming in to s. In every linearization the value is in the collection during all of this interval.
  *
  * Idea. The last call of a value is known when its remove, and every observation called after it, have returned. So

@@ -27,7 +27,7 @@
 
 #include "base/radix.h"
 #include "history/value_numbers.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 #define UNREAD UINT32_MAX /* the chain's number of a value that no read has */

@@ -4,7 +4,7 @@
 #include "base/radix.h"
 #include "history/value_ids.h"
 #include "spec/roles.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  *
  * Gaps. Events lie at positions 1, 2, 3, ...; gap g is the time between g and g + 1. The push of a value x is called at
  * c(x) and has happened by r(x): it takes effect in a gap of c .. r-1. The pop of x is called at q(x) and returns at
- * t(x): it takes effect in a gap of q .. t-1. These positions are tuned (search/collection.h). r is the first return of
- * an operation which proves that x was there, and q is the last call of such an operation. So x *covers* the gaps r ..
- * q-1, if there are any. A value that covers nothing can be pushed, peeked at and popped in one moment, and is left
- * out. A value that is never popped covers all gaps from r on, and has no t.
+ * t(x): it takes effect in a gap of q .. t-1. These positions are tuned (search/collection_calls.h). r is the first
+ * return of an operation which proves that x was there, and q is the last call of such an operation. So x *covers* the
+ * gaps r .. q-1, if there are any. A value that covers nothing can be pushed, peeked at and popped in one moment, and
+ * is left out. A value that is never popped covers all gaps from r on, and has no t.
  *
  * Cores. By the peeling of scan/nest.h, a complete history without peeks is a violation iff it has a core. A core is
  * a set of values each of which has its push, or its pop, in gaps that the core covers. (A value covers no gap of its

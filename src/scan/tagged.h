@@ -4,7 +4,7 @@
 #define ASSAY_SCAN_TAGGED_H
 
 #include "online/online.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum tagged_kind { TAGGED_TAKE, TAGGED_RELEASE, TAGGED_TRY };
 

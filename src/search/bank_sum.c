@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search/bank_sum.h"
 
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/accounts.h"
 #include "spec/roles.h"
 

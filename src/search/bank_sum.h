@@ -3,7 +3,7 @@
  *
  * Idea. A transfer takes from one account as much as it gives to another one. So all states of a bank have the same sum
  * of balances, in any order of the transfers. A result of balances() with another sum fits no state. This one
- * operation refutes the part; recheck adds it up again (recheck/bank_sum.c). */
+ * operation refutes the part; recheck adds it up again (recheck/balances.c). */
 #ifndef ASSAY_SEARCH_BANK_SUM_H
 #define ASSAY_SEARCH_BANK_SUM_H
 

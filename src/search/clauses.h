@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Is there an assignment that satisfies all clauses? A small solver with clause learning, for questions about the
- * order of operations that no scan answers (deque.c). Its users need no SAT solver; solver/sat.h has the large ones.
- * No evidence comes from it: refutations of its users are cuts of the history.
+ * order of operations that no scan answers (deque_order.c). Its users need no SAT solver; solver/sat.h has the large
+ * ones. No evidence comes from it: refutations of its users are cuts of the history.
  *
  * Variables are 0, 1, ...; the literal 2 v is v, and 2 v + 1 is its negation. */
 #ifndef ASSAY_SEARCH_CLAUSES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search/exchange.h"
 
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 enum { MOST_ARGS = 3 };

@@ -17,7 +17,7 @@
  *
  * Source: memory/repair.h. */
 #include "memory/repair.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "search/queue_rest.h"
 
 #include "history/value_ids.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 enum role { ROLE_OTHER, ROLE_ADD, ROLE_REMOVE, ROLE_PEEK, ROLE_PENDING, ROLE_EMPTY };

@@ -45,8 +45,8 @@
 #include "base/memo.h"
 #include "base/radix.h"
 #include "history/value_numbers.h"
-#include "search/collection.h"
-#include "search/plain.h"
+#include "search/collection_calls.h"
+#include "search/plain_part.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "history/value_ids.h"
 #include "search/exchange.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 /* Of the operations that returned so far and show a value: the one that was called last. */

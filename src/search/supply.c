@@ -3,7 +3,7 @@
 
 #include "history/value_ids.h"
 #include "search/exchange.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum { DEMANDS, SUPPLIES };
 

@@ -4,7 +4,7 @@
 #include "history/value_ids.h"
 #include "search/calls.h"
 #include "search/moments.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 struct count { /* of the calls of one value so far */

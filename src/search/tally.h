@@ -21,7 +21,7 @@
  * Invariant: each proof holds of the calls of the named values alone. To leave out the others is an allowed cut
  * (spec/collection.c), so recheck confirms it by its search. One sweep over the sorted events: O(n).
  *
- * For values that are added once the rules are those of collection.h. The counts are this project's own. */
+ * For values that are added once the rules are those of collection_calls.h. The counts are this project's own. */
 #ifndef ASSAY_SEARCH_TALLY_H
 #define ASSAY_SEARCH_TALLY_H
 

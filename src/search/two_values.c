@@ -3,7 +3,7 @@
 
 #include "history/value_ids.h"
 #include "search/linear.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 enum { MOST_PAIRS = 1024, MOST_OPERATIONS = 1 << 17 };
 

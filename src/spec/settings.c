@@ -3,7 +3,7 @@
 
 #include "spec/any_initial.h"
 
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 static const char *no_parameter(const assay_setting *s)
 {

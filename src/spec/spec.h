@@ -7,7 +7,7 @@
 #include "assay_spec.h"
 #include "history/history.h"
 #include "spec/hooks.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 extern const assay_spec *const spec_table[]; /* up to NULL */
 /* The one of this name, or NULL. */

@@ -3,7 +3,7 @@
 #include "base/given.h"
 #include "base/keyed.h"
 #include "spec/spec.h"
-#include "spec/value.h"
+#include "spec/value_forms.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #ifndef ASSAY_STALENESS_BEHIND_H
 #define ASSAY_STALENESS_BEHIND_H
 
-#include "staleness/accesses.h"
+#include "staleness/measured.h"
 
 struct behind {
     uint32_t read;             /* index of the read */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "staleness/accesses.h"
+#include "staleness/measured.h"
 
 uint32_t content_of(struct contents *c, uint32_t var, struct value v, struct mem *m)
 {

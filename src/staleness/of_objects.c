@@ -5,7 +5,7 @@
  * A cas that failed saw a value that it does not name: it is no read. So is the put of a map that does not say which
  * value was there. A key that a map does not have holds no value, and a remove writes that. */
 #include "spec/roles.h"
-#include "staleness/accesses.h"
+#include "staleness/measured.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * A read counts if its transaction committed and did not write the variable before. A write counts if its transaction
  * did not abort. The last write of a transaction to a variable is a version; an earlier one may be read, too. The
  * version of a list is its last element. */
-#include "staleness/accesses.h"
+#include "staleness/measured.h"
 #include "transaction/gather.h"
 
 static struct value last_element(const history *h, uint32_t list)

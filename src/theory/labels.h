@@ -5,7 +5,7 @@
 
 #include "online/online.h"
 #include "spec/spec.h"
-#include "theory/notation.h"
+#include "theory/language.h"
 
 /* The theory of the library's own object, or the user's that the object was made for. Another object of the user's may
  * bear the name of a library's and do something else. NULL: there is none. */

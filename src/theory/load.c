@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/given.h"
 #include "spec/spec.h"
-#include "theory/notation.h"
+#include "theory/language.h"
 
 #include <stdio.h>
 #include <stdlib.h>

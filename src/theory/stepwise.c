@@ -5,7 +5,7 @@
 #include "base/radix.h"
 #include "base/registry.h"
 #include "online/online.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "solver/sat.h"
 #include "theory/labels.h"
 

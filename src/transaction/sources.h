@@ -5,7 +5,7 @@
 #ifndef ASSAY_TRANSACTION_SOURCES_H
 #define ASSAY_TRANSACTION_SOURCES_H
 
-#include "transaction/candidates.h"
+#include "transaction/read_candidates.h"
 
 struct list_element {
     uint32_t list;   /* that ends with it; ID_NONE: the history has no such list */

@@ -17,7 +17,7 @@
 #include "transaction/dependencies.h"
 #include "transaction/part.h"
 #include "transaction/recorded.h"
-#include "transaction/sourced.h"
+#include "transaction/repeated_values.h"
 #include "transaction/supposed.h"
 #include "transaction/windows.h"
 

@@ -56,7 +56,7 @@ struct txn_view {
     /* Operations that write the same value to the same key, where it is read; else ID_NONE. twice[0] alone ID_NONE:
      * twice[1] writes the initial value. */
     uint32_t twice[2];
-    bool open;         /* a read has to choose between several sources: then the rest is not complete (sourced.h) */
+    bool open; /* a read has to choose between several sources: then the rest is not complete (repeated_values.h) */
     bool lists_repeat; /* they are appends: nothing can be chosen */
     bool part;         /* it is a part of a history (part.h) */
     bool *chosen;      /* of a read: was its source chosen? NULL: the history determines the view */

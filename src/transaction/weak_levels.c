@@ -2,7 +2,7 @@
 /* Engine `dependencies`: read committed, read atomic and transactional causal consistency, in polynomial time
  * (dependencies.h). A witness is the order in which the dependencies were sorted. */
 #include "transaction/dependencies.h"
-#include "transaction/sourced.h"
+#include "transaction/repeated_values.h"
 
 static bool holds(struct dependencies *d, unsigned conditions)
 {

@@ -83,7 +83,7 @@ static void line_close(void *line)
 
 /* ---- events ---- */
 
-/* Keys count as long as every call that changes something names one (view.c). */
+/* Keys count as long as every call that changes something names one (weak_view.c). */
 static void take_key(struct line *l, uint32_t i)
 {
     struct weak *w = &l->w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line: a linearization with visibility of the operations so far, which grows with the history (live.c).
+/* A line: a linearization with visibility of the operations so far, which grows with the history (weak_live.c).
  *
  * An operation has a number from its call on, in the order of calls. A line explains the operations that have returned,
  * and perhaps some open ones. When one more returns, the line is the first guess, and there are four attempts:

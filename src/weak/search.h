@@ -128,7 +128,7 @@ static inline bool weak_is_other(const struct weak *w, uint32_t o, uint32_t b)
     return w->alike && call->arg_count == 1 && !assay_value_same(call->args[0], w->x.call[o].result);
 }
 
-/* search.c */
+/* visibility_search.c */
 bool weak_search(struct weak_task *t);
 void weak_append(struct weak *w, uint32_t o, const struct set *sees);
 void weak_cut_back(struct weak *w, uint32_t length);
@@ -144,10 +144,10 @@ enum weak_answer weak_by_suspects(struct weak *w);
  * the task is spent. */
 bool weak_contradict(struct weak *w, const uint32_t *ops, const struct set *must, uint32_t n);
 
-/* blame.c: as weak_task says. */
+/* weak_blame.c: as weak_task says. */
 void weak_blame(struct weak_task *t);
 
-/* view.c: reads the part; may escape. The second is for searches that are not complete. */
+/* weak_view.c: reads the part; may escape. The second is for searches that are not complete. */
 void weak_set_up(struct weak *w);
 void weak_set_up_visibility(struct weak *w);
 /* Does the call change nothing for every result, wherever another one sees it? */

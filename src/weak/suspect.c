@@ -25,7 +25,8 @@ static void take_demands(const struct weak *w, struct suspect *x)
             continue;
         if (a->n == 1 && a->path[0] == REL_LIN) {
             x->all = true;
-        } else if (w->asked.plain && a->path[a->n - 1] != REL_VIS) { /* vis >= vis says nothing; else see blame.c */
+        } else if (w->asked.plain &&
+                   a->path[a->n - 1] != REL_VIS) { /* vis >= vis says nothing; else see weak_blame.c */
             struct set more = reached(w, a, x->o);
             set_join(&x->must, &more);
         }

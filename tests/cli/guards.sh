@@ -35,6 +35,8 @@ include() {
 }
 
 include src/base/bad.c history/history.h
+echo >src/weak/queue.c
+must_fail ladder.sh "two files are called queue.c" src/weak/queue.c
 include src/history/bad.h model/model.h
 include src/model/bad.c engine/engine.h
 include src/engine/bad.c check/check.h

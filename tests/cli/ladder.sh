@@ -9,8 +9,8 @@ cd "${ASSAY_ROOT:-$(dirname "$0")/../..}" || exit 2
 ladder='
 base
 history    base
-spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value visited
-model      base                                                 : model axioms names
+spec       base history                                         : spec accounts any_initial lens roles setting_by_key states value_forms visited
+model      base                                                 : model axioms aliases
 format     base history spec                                    : format cursor decode entries entry hist_line hist_plain jsonl_line plain
 evidence   base history spec model                              : evidence
 report     base history spec model evidence                     : report columns describe wrap
@@ -114,9 +114,12 @@ strangers=$(grep -rnE '^#include "' tests/cross/oracle_* tests/support 2>/dev/nu
     grep -vE '^tests/(cross/oracle_[a-z]+/)[^:]*:[0-9]+:#include "\1' |
     sed -E 's/^([^:]*:[0-9]+:).*"(.*)"/\1 an oracle may not include "\2"/')
 [ -z "$strangers" ] || breaches+=${breaches:+$'\n'}$strangers
+# A file is named once within src/, so that its name alone finds it.
+twice=$(find src -name '*.[ch]' | sed 's|.*/||' | sort | uniq -d | sed 's/.*/src: two files are called &/')
+[ -z "$twice" ] || breaches+=${breaches:+$'\n'}$twice
 if [ -n "$breaches" ]; then
     echo "$breaches"
-    echo "ladder: $(wc -l <<<"$breaches") includes breach the dependency ladder (ARCHITECTURE.md)"
+    echo "ladder: $(wc -l <<<"$breaches") breaches of the dependency ladder (ARCHITECTURE.md)"
     exit 1
 fi
 echo "ladder: every include keeps to it"

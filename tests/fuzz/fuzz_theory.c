@@ -3,7 +3,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "fuzz/fuzz.h"
-#include "theory/notation.h"
+#include "theory/language.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "search/any_initial.h"
+#include "search/initial_states.h"
 
 #include "history/value_ids.h"
 

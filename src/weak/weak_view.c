@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part as input of the search of weak.h: the demands on each operation, orders, keys, and observers. */
 #include "history/value_ids.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "weak/search.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@
 #include "base/radix.h"
 #include "history/value_ids.h"
 #include "search/linear.h"
-#include "search/plain.h"
+#include "search/plain_part.h"
 #include "spec/roles.h"
 
 enum { PENDING_KEY = UINT32_MAX - 1 }; /* stands for the unknown result of a pending operation */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "search/collection.h"
+#include "search/collection_calls.h"
 
-#include "search/plain.h"
+#include "search/plain_part.h"
 
 #include "history/value_numbers.h"
 

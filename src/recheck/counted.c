@@ -11,7 +11,7 @@
  * called later. Then the key has it for certain. Likewise a key may be without it for certain.
  *
  * The bounds are computed anew for each moment of the culprit at which they can change. */
-#include "recheck/amounts.h"
+#include "recheck/counted.h"
 
 struct moment {
     int64_t time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "theory/notation.h"
+#include "theory/language.h"
 
 #include "spec/spec.h"
 

@@ -7,8 +7,8 @@
  * counter that returned r. The initial number and the additions of some of the calls sum up to r; all such sums are
  * tried. The number of holders of a lock or a semaphore lies between two bounds; all of them are tried. Of a queue, a
  * stack, a deque or a priority queue, one state stands for all contents (spec/gapped.h, spec/open_pqueue.c). */
-#include "spec/any_initial.h"
 #include "recheck/object.h"
+#include "spec/any_initial.h"
 
 #include <stdlib.h>
 

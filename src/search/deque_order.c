@@ -14,8 +14,8 @@
  * of operations that do not overlap is known. Each pair of overlapping operations is a variable. Three operations of
  * which at least two pairs overlap must not form a circle. Values enter only if they may be there at o.
  *
- * Times are those of collection.h, tuned. Pending pops are left out, which suffices for a linearization. A refutation
- * that rests on values that were never popped is declined if there are pending pops.
+ * Times are those of collection_calls.h, tuned. Pending pops are left out, which suffices for a linearization. A
+ * refutation that rests on values that were never popped is declined if there are pending pops.
  *
  * Refutation. Some values with all their pushes and pops, some peeks and some operations that found nothing have no
  * order either. This part is made small. First the time is cut short on both sides, then ever smaller shares are left
@@ -27,8 +27,8 @@
 #include "base/hash.h"
 #include "base/radix.h"
 #include "search/clauses.h"
-#include "search/collection.h"
-#include "search/plain.h"
+#include "search/collection_calls.h"
+#include "search/plain_part.h"
 
 #include <stdlib.h>
 

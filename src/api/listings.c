@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public view of the registries (assay.h), generated from the tables. */
-#include "base/registry.h"
 #include "base/misspelt.h"
+#include "base/registry.h"
 #include "engine/engine.h"
 #include "evidence/evidence.h"
 #include "format/format.h"
+#include "model/aliases.h"
 #include "model/model.h"
-#include "model/names.h"
 #include "online/online.h"
 #include "report/report.h"
 #include "spec/spec.h"

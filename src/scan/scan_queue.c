@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "scan/queue.h"
+#include "scan/scan_queue.h"
 
 #include "base/hash.h"
 

@@ -3,9 +3,9 @@
  * engine judges the history with these sources. Its refutation rests on some of them, which are not chosen together
  * again. A SAT solver finds the next choice. There is none left: no choice of sources satisfies the level.
  *
- * The first choice is a guess (candidates.h): few writes of the key were recorded between the source and the read. At
- * first a choice that fails is mended: of the sources that its refutation rests on, the one with the best substitute is
- * replaced. A history of a store that is right, recorded as it happened, mostly needs no more than that.
+ * The first choice is a guess (read_candidates.h): few writes of the key were recorded between the source and the
+ * read. At first a choice that fails is mended: of the sources that its refutation rests on, the one with the best
+ * substitute is replaced. A history of a store that is right, recorded as it happened, mostly needs no more than that.
  *
  * A refutation rests on its wr steps, on the reads of its reasons, and on the unknown transactions in it. These count
  * because a transaction that counts read from them, so their readers are named, too. So the clause holds for every

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "format/calls.h"
+#include "format/log_calls.h"
 
 #include "history/blocks.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "transaction/candidates.h"
+#include "transaction/read_candidates.h"
 
 static void group_accesses(struct txn_candidates *c, const struct gathered *g)
 {

@@ -8,7 +8,7 @@
  *
  * A demand vis >= p1;...;pk of operation i is checked by definition: from i back along pk, then p(k-1), ..., and i must
  * see all operations that are reached. Happens-before is closed transitively first. */
-#include "recheck/weak.h"
+#include "recheck/weak_axioms.h"
 
 #include "base/bitset.h"
 

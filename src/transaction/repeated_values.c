@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "transaction/sourced.h"
+#include "transaction/repeated_values.h"
 
 #include "memory/solver.h"
 #include "transaction/sources.h"

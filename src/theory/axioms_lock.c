@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A lock (Example 3.4): TOTAL(unlock) and MUTEX, which are those of a semaphore(1): theory/semaphore.c says why they
- * count. With tags (Example 5.2) unlocks are matched, and MUTEX is stated as it is printed, too. A trylock that fails
- * has seen the lock held. */
+/* A lock (Example 3.4): TOTAL(unlock) and MUTEX, which are those of a semaphore(1): theory/axioms_semaphore.c says why
+ * they count. With tags (Example 5.2) unlocks are matched, and MUTEX is stated as it is printed, too. A trylock that
+ * fails has seen the lock held. */
 #include "spec/roles.h"
 #include "theory/theory.h"
 

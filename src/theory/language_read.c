@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a theory of the user's own (notation.h, docs/guides/theories.md). There is a scanner of words and signs, and
+/* Reads a theory of the user's own (language.h, docs/guides/theories.md). There is a scanner of words and signs, and
  * one function for each kind of statement. At the end come the conditions without which a checker would be wrong. */
-#include "theory/notation.h"
+#include "theory/language.h"
 
 #include "base/error.h"
 #include "spec/roles.h"
