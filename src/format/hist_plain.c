@@ -113,11 +113,11 @@ static const char *operation(struct plain_lines *s, const char *start, uint64_t 
     plain_begin(&l, start, line);
     int64_t called = 0, returned = 0;
     struct plain_token name;
-    const uint32_t *t = plain_token(&l, ':', &name) && PLAIN(&l, ": ") ? plain_meaning(&s->threads, &name) : NULL;
+    const uint32_t *t = plain_token(&l.p, ':', &name) && PLAIN(&l, ": ") ? plain_meaning(&s->threads, &name) : NULL;
     if (!t || history_open_call(h, *t) != ID_NONE)
         return NULL;
     l.op.thread = *t;
-    if (!plain_token(&l, '\0', &name) || !call(s, &l, &name, start) ||
+    if (!plain_token(&l.p, '\0', &name) || !call(s, &l, &name, start) ||
         (PLAIN(&l, " => ") && !hist_plain_value(&s->words, &l, &l.op.result)))
         return NULL;
     bool timed = PLAIN(&l, " @ ");

@@ -33,7 +33,7 @@ static inline bool hist_plain_value(struct plain_words *w, struct plain *l, stru
         return l->p;
     }
     struct plain_token t;
-    const uint32_t *id = plain_token(l, '\0', &t) ? plain_meaning(w, &t) : NULL;
+    const uint32_t *id = plain_token(&l->p, '\0', &t) ? plain_meaning(w, &t) : NULL;
     if (!id)
         return false;
     *out = (struct value){*id, ASSAY_WORD};
@@ -68,10 +68,10 @@ struct hist_plain_event {
 /* `[t0] call push` or `[t0] return`, with which the line begins. */
 static inline bool hist_plain_event(struct plain *l, struct hist_plain_event *e)
 {
-    if (*l->p++ != '[' || !plain_token(l, ']', &e->id) || !PLAIN(l, "] "))
+    if (*l->p++ != '[' || !plain_token(&l->p, ']', &e->id) || !PLAIN(l, "] "))
         return false;
     e->is_call = PLAIN(l, "call ");
-    return e->is_call ? plain_token(l, '\0', &e->method) : PLAIN(l, "return");
+    return e->is_call ? plain_token(&l->p, '\0', &e->method) : PLAIN(l, "return");
 }
 
 /* ` 5` behind the return, or nothing; then the end of the line. */

@@ -10,7 +10,7 @@ static bool learn_method(void *h, const char *p, size_t length, uint32_t id[2])
 /* A word before a quotation mark. The line's p moves behind the mark. */
 static inline bool quoted(struct plain *l, struct plain_token *t)
 {
-    return plain_token(l, '"', t) && *l->p++ == '"';
+    return plain_token(&l->p, '"', t) && *l->p++ == '"';
 }
 
 /* A string that begins like a number may be one that stays a string. */

@@ -156,16 +156,16 @@ bool plain_is_word(const char *p, size_t length);
 /* The length of a long word; 0: it is none. */
 unsigned plain_long(const char *p);
 
-/* The word that comes next; false: there is none. */
-static inline bool plain_token(struct plain *l, char end, struct plain_token *t)
+/* The word at *p, which moves behind it; false: there is none. */
+static inline bool plain_token(const char **p, char end, struct plain_token *t)
 {
-    t->at = l->p;
-    t->length = plain_word(l->p, end, &t->key);
+    t->at = *p;
+    t->length = plain_word(*p, end, &t->key);
     if (!t->length) {
         t->key = (struct token_key){0, 0};
-        t->length = plain_long(l->p);
+        t->length = plain_long(*p);
     }
-    l->p += t->length;
+    *p += t->length;
     return t->length;
 }
 
