@@ -8,11 +8,10 @@
  * Commas, semicolons or tabs separate cells; the header line decides. Cells hold tokens of .hist. Lines before the
  * header may be headers of .hist, as in `# @object queue`. */
 #include "format/csv_row.h"
+#include "format/entries.h"
 #include "format/format.h"
-#include "format/hist_text.h"
-#include "format/interval.h"
+#include "format/hist_line.h"
 #include "format/recognise.h"
-#include "history/blocks.h"
 
 #include <inttypes.h>
 #include <strings.h>
@@ -45,7 +44,7 @@ struct parser {
     struct cursor c;
     history *h;
     struct csv_row row;
-    struct arguments args;
+    struct entry entry;
     char separator;
     uint32_t cell[COLUMNS]; /* the number of the column's cell, or ID_NONE */
     uint32_t cells;         /* in the header line */
@@ -151,7 +150,7 @@ static const char *place_in(const struct parser *s, enum column column, const ch
 static void values(struct parser *s, enum column column, bool in_txn)
 {
     const char *p = csv_text(&s->row, s->cell[column]), *end = p + s->row.cells.at[s->cell[column]].length;
-    vec_clear(&s->args);
+    vec_clear(&s->entry.args);
     for (;;) {
         struct value v;
         const char *expected;
@@ -164,24 +163,24 @@ static void values(struct parser *s, enum column column, bool in_txn)
                 error_remedy(s->c.e, "other text is a string in quotation marks, \"\"\"a+b\"\"\"");
             cursor_fault(&s->c, place_in(s, column, p));
         }
-        vec_push(&s->h->mem, &s->args, v);
+        vec_push(&s->h->mem, &s->entry.args, v);
     }
 }
 
 static int64_t time_in(struct parser *s, enum column column)
 {
     values(s, column, false);
-    if (s->args.n != 1 || s->args.at[0].kind != ASSAY_INT)
+    if (s->entry.args.n != 1 || s->entry.args.at[0].kind != ASSAY_INT)
         FAULT_REMEDY(&s->c, at(s, column), "give seconds as nanoseconds, say", "expected a time, a whole number");
-    return s->args.at[0].bits;
+    return s->entry.args.at[0].bits;
 }
 
 static struct value result(struct parser *s)
 {
     values(s, COLUMN_RESULT, false);
-    if (s->args.n != 1)
+    if (s->entry.args.n != 1)
         FAULT(&s->c, at(s, COLUMN_RESULT), "expected one value; several are a list, [1 2]");
-    return s->args.at[0];
+    return s->entry.args.at[0];
 }
 
 /* ---- rows ---- */
@@ -193,19 +192,21 @@ static bool is_pending(const struct parser *s)
     return s->cell[COLUMN_RETURN] != ID_NONE && !filled(s, COLUMN_RETURN);
 }
 
-static void times(struct parser *s, uint32_t op, uint32_t previous, bool pending)
+static void times(struct parser *s)
 {
-    struct interval i = {.returned = INT64_MAX, .called_at = at(s, COLUMN_CALL)};
-    i.called = time_in(s, COLUMN_CALL);
-    if (pending && filled(s, COLUMN_RETURN))
+    struct entry *e = &s->entry;
+    e->times = TIMES_INTERVAL;
+    e->called_at = at(s, COLUMN_CALL);
+    e->called = time_in(s, COLUMN_CALL);
+    e->returned = INT64_MAX;
+    if (e->op.pending && filled(s, COLUMN_RETURN))
         FAULT(&s->c, at(s, COLUMN_RETURN), "an operation with the result `?` has no time of return");
-    if (!pending && s->cell[COLUMN_RETURN] == ID_NONE)
-        FAULT(&s->c, i.called_at, "expected a column return, since there is a column call");
-    if (!pending) {
-        i.returned_at = at(s, COLUMN_RETURN);
-        i.returned = time_in(s, COLUMN_RETURN);
+    if (!e->op.pending && s->cell[COLUMN_RETURN] == ID_NONE)
+        FAULT(&s->c, e->called_at, "expected a column return, since there is a column call");
+    if (!e->op.pending) {
+        e->returned_at = at(s, COLUMN_RETURN);
+        e->returned = time_in(s, COLUMN_RETURN);
     }
-    interval_set(&s->c, s->h, op, previous, &i);
 }
 
 /* Only the last cell may go on. */
@@ -222,54 +223,50 @@ static enum doubt doubt(const struct parser *s)
 static void operation_line(struct parser *s)
 {
     struct cursor *c = &s->c;
-    history *h = s->h;
     csv_split(&s->row, c, s->separator);
     if (s->row.cells.n != s->cells)
         FAULT_REMEDY(c, c->line.at,
                      s->row.cells.n > s->cells ? "a cell with the separator in it is put in quotation marks"
                                                : "an empty cell also has its separator",
                      "expected %" PRIu32 " cells, as in the header line, found %" PRIu32, s->cells, s->row.cells.n);
+    struct entry *e = &s->entry;
     bool pending = is_pending(s);
-    struct new_op op = {.thread = history_thread(h, name(s, COLUMN_THREAD, "a thread")),
-                        .object = filled(s, COLUMN_OBJECT) ? name(s, COLUMN_OBJECT, "an object") : ID_NONE,
-                        .method = method(s),
-                        .pending = pending,
-                        .line = c->line.number,
-                        .column = 1};
-    uint32_t previous = h->threads.at[op.thread].last, open = history_open_call(h, op.thread);
-    if (open != ID_NONE && !blocks_go_on(h, open, op.method))
-        FAULT_REMEDY(c, at(s, COLUMN_THREAD), "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned", history_line(h, open));
+    entry_begin(e, c->line.at);
+    e->at = at(s, COLUMN_THREAD);
+    e->name = name(s, COLUMN_THREAD, "a thread");
+    e->op = (struct new_op){.object = filled(s, COLUMN_OBJECT) ? name(s, COLUMN_OBJECT, "an object") : ID_NONE,
+                            .method = method(s),
+                            .pending = pending,
+                            .line = c->line.number,
+                            .column = 1};
     if (filled(s, COLUMN_RESULT) && !pending)
-        op.result = result(s);
+        e->op.result = result(s);
     else if (filled(s, COLUMN_RESULT) && strcmp(csv_text(&s->row, s->cell[COLUMN_RESULT]), "?") != 0)
         FAULT(c, at(s, COLUMN_RESULT), "expected the time of the return, since there is a result");
-    vec_clear(&s->args);
-    if (filled(s, COLUMN_ARGUMENTS))
-        values(s, COLUMN_ARGUMENTS, token_is_txn(h, op.method));
-    op.args = s->args.at;
-    op.arity = s->args.n;
-    uint32_t row = history_append(h, &op);
     if (s->cell[COLUMN_CALL] != ID_NONE)
-        times(s, row, previous, pending);
-    cursor_may_go_on(c, h, doubt(s), false, row);
+        times(s);
+    vec_clear(&e->args);
+    if (filled(s, COLUMN_ARGUMENTS))
+        values(s, COLUMN_ARGUMENTS, token_is_txn(s->h, e->op.method));
+    e->op.args = e->args.at;
+    e->op.arity = e->args.n;
+    cursor_may_go_on(c, s->h, doubt(s), false, entry_operation(c, s->h, e));
 }
 
 /* `# @object queue`, before the header line; other comments are skipped. */
 static void comment_line(struct parser *s, const char *from)
 {
-    size_t length;
+    struct entry *e = &s->entry;
     s->c.p = from + 1;
     skip_space(&s->c);
     if (s->separator || *s->c.p++ != '@')
         return;
-    const char *key = word(&s->c, &length);
-    size_t text = hist_header_text(&s->c);
-    if (!history_header_known(key, length))
-        FAULT(&s->c, key, "unknown header @%.*s", (int)(length < 40 ? length : 40), key);
-    if (!history_header(s->h, key, length, s->c.p, text, s->c.line.number, (uint64_t)(s->c.p - s->c.line.at) + 1,
-                        s->c.e))
-        cursor_fault(&s->c, s->c.p);
+    entry_begin(e, from);
+    hist_header_key(&s->c, e);
+    hist_header_text(&s->c, e);
+    if (!history_header_known(e->key, e->key_length))
+        FAULT(&s->c, e->key, "unknown header @%.*s", (int)(e->key_length < 40 ? e->key_length : 40), e->key);
+    entry_header(&s->c, s->h, e);
 }
 
 static bool read_csv(struct input *in, history **out, struct warnings *warnings, assay_error *e)
@@ -290,7 +287,7 @@ static bool read_csv(struct input *in, history **out, struct warnings *warnings,
         cursor_end_line(&s.c, h);
     }
     csv_free(&s.row);
-    vec_free(&h->mem, &s.args);
+    vec_free(&h->mem, &s.entry.args);
     return s.separator;
 }
 

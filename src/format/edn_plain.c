@@ -39,25 +39,19 @@ static inline bool type(struct event *v)
     return true;
 }
 
-static inline bool function(struct edn_plain *s, const struct jepsen *j, struct event *v)
+static bool learn_function(void *jepsen, const char *p, size_t length, uint32_t id[2])
 {
-    const struct seen known = {s->functions, EDN_PLAIN_BITS};
-    struct token_key k;
-    unsigned length = plain_word(v->p, '}', &k);
-    if (!length)
-        return false;
-    struct seen_entry *pair = seen_pair(&known, k);
-    const uint32_t *id = seen_is(&pair[0], k) ? pair[0].id : seen_is(&pair[1], k) ? pair[1].id : NULL;
-    if (!id) {
-        uint32_t found[2] = {jepsen_function_find(j->allowed, v->p, length), 0};
-        if (found[0] == JEPSEN_OTHER)
-            return false;
-        id = seen_put(pair, k, found);
-    }
+    id[0] = jepsen_function_find(((const struct jepsen *)jepsen)->allowed, p, length);
+    return id[0] != JEPSEN_OTHER;
+}
+
+static inline bool function(struct edn_plain *s, struct event *v)
+{
+    struct plain_token t;
     v->f = v->p - 1;
-    v->function = *id;
-    v->p += length;
-    return true;
+    const uint32_t *id = plain_token(&v->p, '}', &t) ? plain_meaning(&s->functions, &t) : NULL;
+    v->function = id ? *id : JEPSEN_OTHER;
+    return id;
 }
 
 static inline bool value(struct event *v)
@@ -76,7 +70,7 @@ static inline bool value(struct event *v)
 }
 
 /* A key and its value. The same key again is left to the form reader, which reports it. */
-static inline bool part(struct edn_plain *s, const struct jepsen *j, struct event *v)
+static inline bool part(struct edn_plain *s, struct event *v)
 {
     const char *index_at;
     int64_t index;
@@ -85,14 +79,14 @@ static inline bool part(struct edn_plain *s, const struct jepsen *j, struct even
     case 't':
         return PLAIN(v, ":type :") ? !v->type && type(v)
                                    : !v->time && PLAIN(v, ":time ") && number(v, &v->time, &v->time_number);
-    case 'f': return !v->f && PLAIN(v, ":f :") && function(s, j, v);
+    case 'f': return !v->f && PLAIN(v, ":f :") && function(s, v);
     case 'v': return !v->value && PLAIN(v, ":value ") && value(v);
     case 'i': return PLAIN(v, ":index ") && number(v, &index_at, &index);
     default: return false;
     }
 }
 
-static inline bool read_event(struct edn_plain *s, const struct jepsen *j, const char *start, struct event *v)
+static inline bool read_event(struct edn_plain *s, const char *start, struct event *v)
 {
     *v = (struct event){.p = start};
     v->p += *v->p == ' '; /* in a vector, from its second line on */
@@ -101,7 +95,7 @@ static inline bool read_event(struct edn_plain *s, const struct jepsen *j, const
         return false;
     if (*v->p++ != '{')
         return false;
-    while (part(s, j, v)) {
+    while (part(s, v)) {
         if (PLAIN(v, "}\n"))
             return v->process && v->type && v->f;
         if (!PLAIN(v, ", "))
@@ -151,9 +145,12 @@ uint64_t edn_plain_lines(struct edn_plain *s, struct jepsen *j)
     struct event v;
     if (!j->first_line || !plain_wait_over(&s->wait))
         return 0;
+    s->functions.owner = j;
+    s->functions.learn = learn_function;
+    s->functions.known = (struct seen){s->seen, EDN_PLAIN_BITS};
     uint64_t first = input_lines(c->in), line = first;
     const char *from = input_window(c->in), *p = from;
-    for (; read_event(s, j, p, &v); p = v.p) {
+    for (; read_event(s, p, &v); p = v.p) {
         c->line = (struct line){p, v.p - 1, ++line, false, false};
         c->p = c->line.end;
         take_event(j, &v);

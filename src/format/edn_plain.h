@@ -16,7 +16,8 @@ enum { EDN_PLAIN_BITS = 3 };
 
 struct edn_plain {
     struct plain_wait wait;
-    struct seen_entry functions[2 << EDN_PLAIN_BITS];
+    struct seen_entry seen[2 << EDN_PLAIN_BITS];
+    struct plain_words functions;
 };
 
 /* Takes the plain lines that come next; the cursor must be at the end of a line. Returns how many there were. May

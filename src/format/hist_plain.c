@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "format/hist_plain.h"
 
+#include "base/notation.h"
+
 /* ---- words and values ---- */
 
 /* `push`, `q.push`; not names with more dots. */
-static bool learn_call(history *h, const char *p, size_t length, uint32_t id[2])
+static bool learn_call(void *h, const char *p, size_t length, uint32_t id[2])
 {
     const char *end = p + length, *dot = memchr(p, '.', length), *method = dot ? dot + 1 : p;
     if (dot && (dot == p || method == end || memchr(method, '.', (size_t)(end - method))))
@@ -14,57 +16,18 @@ static bool learn_call(history *h, const char *p, size_t length, uint32_t id[2])
     return true;
 }
 
-/* The thread's name, up to `end`. NULL: it has another end. */
-static inline const uint32_t *thread(struct plain_lines *s, struct plain *l, char end)
+/* Of `.5` is warned. */
+static bool learn_word(void *h, const char *p, size_t length, uint32_t id[2])
 {
-    struct token_key k;
-    unsigned length = plain_word(l->p, end, &k);
-    const char *from = l->p;
-    l->p += length;
-    if (!length || l->p[0] != end || l->p[1] != ' ')
-        return NULL;
-    l->p += 2;
-    return plain_meaning(s->h, &s->threads, k, from, length, plain_learn_thread);
+    return !token_begins_like_number(p, p + length) && plain_learn_name(h, p, length, id);
 }
 
-static inline bool value(struct plain_lines *s, struct plain *l, struct value *out)
+const char *hist_plain_hexadecimal(const char *p, struct value *out)
 {
-    if (plain_starts_number(*l->p)) {
-        *out = (struct value){.kind = ASSAY_INT};
-        l->p = plain_number(l->p, &out->bits);
-        /* 12ab and 0x1f go on */
-        return l->p && !token_is_word_char((unsigned char)*l->p);
-    }
-    struct token_key k;
-    unsigned length = plain_word(l->p, '\0', &k);
-    const uint32_t *id = length ? plain_meaning(s->h, &s->words, k, l->p, length, plain_learn_name) : NULL;
-    if (!id)
-        return false;
-    *out = (struct value){*id, ASSAY_WORD};
-    l->p += length;
-    return true;
-}
-
-/* ---- calls ---- */
-
-/* `(1, x)`, `()` */
-static inline bool arguments(struct plain_lines *s, struct plain *l)
-{
-    if (*l->p++ != '(')
-        return false;
-    if (*l->p == ')') {
-        l->p++;
-        return true;
-    }
-    for (;; l->p += *l->p == ' ') {
-        if (l->op.arity == PLAIN_ARGUMENTS || !value(s, l, &l->args[l->op.arity++]))
-            return false;
-        char c = *l->p++;
-        if (c == ')')
-            return true;
-        if (c != ',')
-            return false;
-    }
+    const char *from = p;
+    while (token_is_word_char((unsigned char)*p))
+        p++;
+    return notation_is_hex(from, p) && notation_read(from, p, &out->bits, &out->notation) ? p : NULL;
 }
 
 /* `[1 2 3]`, behind the bracket. */
@@ -73,7 +36,7 @@ static bool list(struct plain_lines *s, struct plain *l, struct value *out)
     struct value element;
     *out = (struct value){lists_empty(&s->h->mem, &s->h->lists), ASSAY_LIST};
     while (*l->p != ']') {
-        if (!value(s, l, &element))
+        if (!hist_plain_value(&s->words, l, &element))
             return false;
         *out = history_longer(s->h, *out, element);
         if (*l->p == ' ')
@@ -89,7 +52,7 @@ static bool list(struct plain_lines *s, struct plain *l, struct value *out)
 static inline bool accessed(struct plain_lines *s, struct plain *l, struct value *out)
 {
     if (*l->p != '?' && *l->p != '[')
-        return value(s, l, out);
+        return hist_plain_value(&s->words, l, out);
     *out = (struct value){0};
     return *l->p++ == '?' || list(s, l, out);
 }
@@ -104,7 +67,8 @@ static bool accesses(struct plain_lines *s, struct plain *l)
     for (;; l->p += 2) {
         vec_reserve(&s->h->mem, all, 3);
         struct value *at = all->at + all->n;
-        if (!value(s, l, &at[0]) || *l->p++ != ' ' || !value(s, l, &at[1]) || *l->p++ != ' ' || !accessed(s, l, &at[2]))
+        if (!hist_plain_value(&s->words, l, &at[0]) || *l->p++ != ' ' || !hist_plain_value(&s->words, l, &at[1]) ||
+            *l->p++ != ' ' || !accessed(s, l, &at[2]))
             return false;
         all->n += 3;
         if (*l->p == ')')
@@ -118,20 +82,17 @@ static bool accesses(struct plain_lines *s, struct plain *l)
     return true;
 }
 
-/* `q.push(5)`; `start` is the line's. */
-static inline bool call(struct plain_lines *s, struct plain *l, const char *start)
+/* `q.push(5)`, whose name has been read; `start` is the line's. */
+static inline bool call(struct plain_lines *s, struct plain *l, const struct plain_token *name, const char *start)
 {
-    struct token_key k;
-    unsigned length = plain_word(l->p, '\0', &k);
-    const uint32_t *id = length ? plain_meaning(s->h, &s->calls, k, l->p, length, learn_call) : NULL;
+    const uint32_t *id = plain_meaning(&s->calls, name);
     if (!id)
         return false;
     l->op.object = id[0];
     l->op.method = id[1];
-    l->op.column = (uint32_t)(l->p - start) + 1;
-    bool txn = length == 3 && memcmp(l->p, "txn", 3) == 0;
-    l->p += length;
-    return txn ? accesses(s, l) : arguments(s, l);
+    l->op.column = (uint32_t)(name->at - start) + 1;
+    bool txn = name->length == 3 && memcmp(name->at, "txn", 3) == 0;
+    return txn ? accesses(s, l) : hist_plain_arguments(&s->words, l);
 }
 
 /* ---- operations ---- */
@@ -151,11 +112,13 @@ static const char *operation(struct plain_lines *s, const char *start, uint64_t 
     struct plain l;
     plain_begin(&l, start, line);
     int64_t called = 0, returned = 0;
-    const uint32_t *t = thread(s, &l, ':');
+    struct plain_token name;
+    const uint32_t *t = plain_token(&l.p, ':', &name) && PLAIN(&l, ": ") ? plain_meaning(&s->threads, &name) : NULL;
     if (!t || history_open_call(h, *t) != ID_NONE)
         return NULL;
     l.op.thread = *t;
-    if (!call(s, &l, start) || (PLAIN(&l, " => ") && !value(s, &l, &l.op.result)))
+    if (!plain_token(&l.p, '\0', &name) || !call(s, &l, &name, start) ||
+        (PLAIN(&l, " => ") && !hist_plain_value(&s->words, &l, &l.op.result)))
         return NULL;
     bool timed = PLAIN(&l, " @ ");
     if (timed ? !interval(h, &l, &called, &returned) : h->call != NULL)
@@ -170,13 +133,14 @@ static const char *operation(struct plain_lines *s, const char *start, uint64_t 
 
 /* ---- events ---- */
 
-static bool call_event(struct plain_lines *s, struct plain *l, const char *start, int64_t time)
+static bool call_event(struct plain_lines *s, struct plain *l, const struct plain_token *name, const char *start,
+                       int64_t time)
 {
     history *h = s->h;
     uint32_t t = l->op.thread;
     if (history_open_call(h, t) != ID_NONE || (h->ids == IDS_OPERATION && h->threads.at[t].count))
         return false;
-    if (!call(s, l, start) || !plain_line_end(l))
+    if (!call(s, l, name, start) || !plain_line_end(l))
         return false;
     l->op.pending = true;
     history_set_times(h, history_append(h, &l->op), time, INT64_MAX);
@@ -186,8 +150,8 @@ static bool call_event(struct plain_lines *s, struct plain *l, const char *start
 static bool return_event(struct plain_lines *s, struct plain *l, int64_t time)
 {
     uint32_t open = history_open_call(s->h, l->op.thread);
-    struct value result = {0};
-    if (open == ID_NONE || (PLAIN(l, " ") && !value(s, l, &result)) || !plain_line_end(l))
+    struct value result;
+    if (open == ID_NONE || !hist_plain_result(&s->words, l, &result))
         return false;
     history_return(s->h, open, result, time);
     return true;
@@ -197,22 +161,20 @@ static bool return_event(struct plain_lines *s, struct plain *l, int64_t time)
 static const char *event(struct plain_lines *s, const char *start, uint64_t line, int64_t time)
 {
     struct plain l;
-    plain_begin(&l, start + 1, line);
-    const uint32_t *t = *start == '[' ? thread(s, &l, ']') : NULL;
+    struct hist_plain_event e;
+    plain_begin(&l, start, line);
+    const uint32_t *t = hist_plain_event(&l, &e) ? plain_meaning(&s->threads, &e.id) : NULL;
     if (!t)
         return NULL;
     l.op.thread = *t;
-    bool taken = PLAIN(&l, "call ")    ? call_event(s, &l, start, time)
-                 : PLAIN(&l, "return") ? return_event(s, &l, time)
-                                       : false;
-    return taken ? l.p : NULL;
+    return (e.is_call ? call_event(s, &l, &e.method, start, time) : return_event(s, &l, time)) ? l.p : NULL;
 }
 
 /* ---- lines ---- */
 
-uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, int64_t *clock)
+uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, uint64_t *events)
 {
-    if (!plain_try(s))
+    if (!plain_try(s, learn_call, learn_word))
         return 0;
     uint64_t line = input_lines(s->in), first = line;
     const char *from = input_window(s->in), *p = from, *next;
@@ -220,7 +182,7 @@ uint64_t hist_plain_lines(struct plain_lines *s, enum hist_plain_form form, int6
         for (; (next = operation(s, p, line + 1)); p = next)
             line++;
     else
-        for (; (next = event(s, p, line + 1, *clock + 1)); p = next, ++*clock)
+        for (; (next = event(s, p, line + 1, (int64_t)*events + 1)); p = next, ++*events)
             line++;
     plain_skip(s, (size_t)(p - from), line - first);
     return line - first;

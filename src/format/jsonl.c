@@ -8,211 +8,13 @@
  *     {"thread":"t1","method":"pop","result":5,"call":2,"return":3}
  *
  * A file of events as Jepsen has them is read as such (jepsen.h): {"type":"invoke","process":0,"f":"txn",...}. */
+#include "format/entries.h"
 #include "format/format.h"
-#include "format/interval.h"
 #include "format/jepsen.h"
 #include "format/json_array.h"
 #include "format/jsonl_line.h"
 #include "format/jsonl_plain.h"
-#include "format/log_calls.h"
 #include "format/recognise.h"
-#include "history/blocks.h"
-
-#include <inttypes.h>
-
-enum form { FORM_UNKNOWN, FORM_OPERATIONS, FORM_EVENTS };
-
-struct parser {
-    struct jsonl_line l;
-    enum form form;
-    struct calls clock; /* event form: of the events */
-    struct json_array array;
-    bool in_array;
-};
-
-/* ---- calls ---- */
-
-static void known_form(struct parser *s, enum form form)
-{
-    if (s->form == FORM_UNKNOWN)
-        s->form = form;
-    else if (s->form != form)
-        FAULT_REMEDY(&s->l.c, s->l.c.p, "separate histories with a line {\"type\":\"history\"}",
-                     "operations and call/return events cannot be mixed in one history");
-}
-
-static uint32_t thread(struct parser *s)
-{
-    jsonl_need(&s->l, FIELD_THREAD, "a \"thread\"");
-    jsonl_go_to(&s->l, FIELD_THREAD);
-    return history_thread(s->l.h, jsonl_name(&s->l, "a thread", true));
-}
-
-/* ---- operations ---- */
-
-static bool is_pending(struct parser *s)
-{
-    if (!s->l.at[FIELD_PENDING])
-        return s->l.at[FIELD_CALL] && !s->l.at[FIELD_RETURN];
-    bool pending = jsonl_is_pending(&s->l);
-    if (!pending && s->l.at[FIELD_CALL] && !s->l.at[FIELD_RETURN])
-        FAULT(&s->l.c, s->l.at[FIELD_CALL], "expected a \"return\", since the operation is not pending");
-    return pending;
-}
-
-/* {"t0":2,"t2":5} */
-static void knowledge(struct parser *s, uint32_t op)
-{
-    jsonl_go_to(&s->l, FIELD_AFTER);
-    history_begin_after(s->l.h);
-    jsonl_expect(&s->l, '{');
-    for (bool first = true; jsonl_another(&s->l, '}', first); first = false) {
-        struct after known = {.thread = history_thread(s->l.h, jsonl_name(&s->l, "a thread", false))};
-        jsonl_expect(&s->l, ':');
-        const char *from = json_peek(&s->l.json);
-        struct value count = jsonl_scalar(&s->l);
-        if (count.kind != ASSAY_INT || count.bits < 0 || count.bits > UINT32_MAX - 1)
-            FAULT(&s->l.c, from, "expected how many operations of the thread had returned");
-        known.count = (uint32_t)count.bits;
-        history_add_after(s->l.h, op, known);
-    }
-}
-
-static void interval(struct parser *s, uint32_t op, uint32_t previous)
-{
-    history *h = s->l.h;
-    bool pending = history_pending(h, op);
-    int64_t start = jsonl_integer(&s->l, FIELD_CALL, "the time of the call"), ended = INT64_MAX;
-    if (pending && s->l.at[FIELD_RETURN])
-        FAULT(&s->l.c, s->l.at[FIELD_RETURN], "a pending operation has no time of return");
-    if (!pending)
-        ended = jsonl_integer(&s->l, FIELD_RETURN, "the time of the return");
-    interval_set(&s->l.c, h, op, previous,
-                 &(struct interval){start, ended, s->l.at[FIELD_CALL], s->l.at[FIELD_RETURN]});
-}
-
-/* All operations have times, or none has; knowledge and times exclude each other. */
-static void real_time(struct parser *s, uint32_t op, uint32_t previous)
-{
-    history *h = s->l.h;
-    if (s->l.at[FIELD_RETURN])
-        jsonl_need(&s->l, FIELD_CALL, "a \"call\", since there is a \"return\"");
-    if (s->l.at[FIELD_CALL] && s->l.at[FIELD_AFTER])
-        FAULT(&s->l.c, s->l.at[FIELD_AFTER], "expected either times or \"after\"");
-    if (h->call)
-        jsonl_need(&s->l, FIELD_CALL, "the times \"call\" and \"return\", as in the lines before");
-    else if (op && s->l.at[FIELD_CALL])
-        FAULT(&s->l.c, s->l.at[FIELD_CALL],
-              "times here, but none in the lines before: all operations have times, or none");
-    if (s->l.at[FIELD_CALL])
-        interval(s, op, previous);
-    else if (s->l.at[FIELD_AFTER])
-        knowledge(s, op);
-}
-
-static void operation_line(struct parser *s)
-{
-    history *h = s->l.h;
-    known_form(s, FORM_OPERATIONS);
-    struct new_op op = {.thread = thread(s)};
-    uint32_t previous = h->threads.at[op.thread].last;
-    uint32_t open = history_open_call(h, op.thread);
-    jsonl_call(&s->l, &op);
-    if (open != ID_NONE && !blocks_go_on(h, open, op.method))
-        FAULT_REMEDY(&s->l.c, s->l.at[FIELD_THREAD], "give what follows to another thread",
-                     "this thread goes on after its operation in line %u, which never returned", history_line(h, open));
-    op.result = jsonl_result(&s->l);
-    op.pending = is_pending(s);
-    if (op.pending && op.result.kind != ASSAY_NONE)
-        FAULT(&s->l.c, s->l.at[FIELD_RESULT], "a pending operation has no result");
-    real_time(s, history_append(h, &op), previous);
-}
-
-/* ---- events ---- */
-
-static int64_t event_time(struct parser *s)
-{
-    const char *at = s->l.at[FIELD_TIME];
-    int64_t time = at ? jsonl_integer(&s->l, FIELD_TIME, "a time") : 0;
-    return calls_time(&s->clock, at ? &time : NULL, place_of(&s->l.c, at ? at : s->l.c.p));
-}
-
-static void call_line(struct parser *s)
-{
-    history *h = s->l.h;
-    known_form(s, FORM_EVENTS);
-    struct new_op op = {.thread = thread(s), .pending = true};
-    uint32_t open = history_open_call(h, op.thread);
-    if (open != ID_NONE)
-        FAULT(&s->l.c, s->l.at[FIELD_THREAD], "a second call of this thread; its call in line %u has not returned",
-              history_line(h, open));
-    if (h->ids == IDS_OPERATION && h->threads.at[op.thread].count)
-        FAULT(&s->l.c, s->l.at[FIELD_THREAD],
-              "this id was used before, but the header says that each operation has its own");
-    int64_t time = event_time(s);
-    jsonl_call(&s->l, &op);
-    history_set_times(h, history_append(h, &op), time, INT64_MAX);
-}
-
-static void return_line(struct parser *s)
-{
-    known_form(s, FORM_EVENTS);
-    uint32_t open = history_open_call(s->l.h, thread(s));
-    if (open == ID_NONE)
-        FAULT(&s->l.c, s->l.at[FIELD_THREAD], "a return of this thread without a call");
-    int64_t time = event_time(s);
-    if (jsonl_is_pending(&s->l))
-        history_part(s->l.h, open);
-    else
-        history_return(s->l.h, open, jsonl_result(&s->l), time);
-}
-
-/* ---- headers ---- */
-
-static void header_line(struct parser *s)
-{
-    if (s->form != FORM_UNKNOWN)
-        FAULT_REMEDY(&s->l.c, s->l.c.p, "move it up, or start a new history: {\"type\":\"history\"}",
-                     "headers stand before the first operation");
-    struct jsonl_header x = jsonl_header(&s->l);
-    if (!history_header_known(x.key, x.key_length))
-        warn(s->l.c.warnings, "%s:%" PRIu64 ": unknown header @%.40s is kept and ignored", input_name(s->l.c.in),
-             s->l.c.line.number, x.key);
-    if (!history_header(s->l.h, x.key, x.key_length, x.text, x.length, s->l.c.line.number, x.column, s->l.c.e))
-        cursor_fault(&s->l.c, s->l.at[FIELD_RESULT]);
-}
-
-/* ---- lines ---- */
-
-/* False at the border of two histories. */
-static bool parse_line(struct parser *s)
-{
-    skip_space(&s->l.c);
-    if (s->l.c.p == s->l.c.line.end)
-        return true;
-    jsonl_fields(&s->l);
-    switch (jsonl_type(&s->l)) {
-    case TYPE_CALL: call_line(s); break;
-    case TYPE_RETURN: return_line(s); break;
-    case TYPE_HEADER: header_line(s); break;
-    case TYPE_HISTORY:
-        if (s->in_array)
-            FAULT_REMEDY(&s->l.c, s->l.c.p, "give each history an array of its own", "an array is one history");
-        return false;
-    default: operation_line(s);
-    }
-    return true;
-}
-
-/* The next line that is not plain, or the next object of an array. */
-static bool next_line(struct parser *s, struct plain_lines *plain)
-{
-    if (s->in_array)
-        return json_array_next(&s->array, &s->l.c);
-    if (s->form == FORM_OPERATIONS)
-        jsonl_plain_lines(plain);
-    return cursor_line(&s->l.c);
-}
 
 /* ---- Jepsen's events ---- */
 
@@ -248,32 +50,60 @@ static bool is_array(const char *bytes, size_t n)
 
 /* ---- histories ---- */
 
+/* The next object of the array. */
+static bool next_object(struct entries *s, struct json_array *array)
+{
+    if (!json_array_next(array, &s->c))
+        return false;
+    jsonl_line(&s->c, s->h, &s->entry);
+    if (s->entry.kind == ENTRY_BORDER)
+        FAULT_REMEDY(&s->c, s->entry.start, "give each history an array of its own", "an array is one history");
+    return true;
+}
+
+static bool read_array(struct entries *s)
+{
+    struct json_array array;
+    if (!json_array_begin(&array, &s->c, &s->h->mem))
+        return false;
+    while (next_object(s, &array))
+        entries_take(s);
+    json_array_free(&array);
+    return true;
+}
+
+/* The next line that is not plain. */
+static bool next_line(struct entries *s, struct plain_lines *plain)
+{
+    if (s->form == FORM_OPERATIONS)
+        jsonl_plain_lines(plain);
+    if (!cursor_line(&s->c))
+        return false;
+    jsonl_line(&s->c, s->h, &s->entry);
+    return true;
+}
+
+static bool read_lines(struct entries *s)
+{
+    struct plain_lines plain = {.in = s->c.in, .h = s->h};
+    bool inside = true, more = false;
+    while (inside && (more = next_line(s, &plain)))
+        inside = entries_take(s);
+    plain_end(&plain);
+    return more;
+}
+
 static bool read_jsonl(struct input *in, history **out, struct warnings *warnings, assay_error *e)
 {
     const char *bytes;
     size_t n = input_peek(in, &bytes, e);
     if (is_jepsen(bytes, n))
         return jepsen_read(in, out, true, warnings, e);
-    bool in_array = is_array(bytes, n);
-    input_begin_history(in, out);
-    history *h = *out;
-    struct parser s = {.l = {.c = {.in = in, .e = e, .warnings = warnings}, .h = h}, .in_array = in_array};
-    s.clock = (struct calls){.c = &s.l.c, .h = h};
-    struct plain_lines plain = {.in = in, .h = h};
-    bool more;
-    if (in_array && !json_array_begin(&s.array, &s.l.c, &h->mem))
-        return false;
-    while ((more = next_line(&s, &plain))) {
-        bool border = !parse_line(&s);
-        cursor_end_line(&s.l.c, h);
-        if (border && (h->n || h->headers.n)) /* else nothing yet: a leading border */
-            break;
-    }
-    plain_end(&plain);
-    if (in_array)
-        json_array_free(&s.array);
-    history_check_knowledge(h, e);
-    return in_array || more || h->n || h->headers.n;
+    struct entries s;
+    entries_begin(&s, in, out, warnings, e);
+    bool more = is_array(bytes, n) ? read_array(&s) : read_lines(&s);
+    entries_end(&s);
+    return more || entries_any(&s);
 }
 
 /* ---- writing ---- */

@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The fields of a line come in any order, so they are gathered before the line is understood. Numbers and literals of
+ * JSON are tokens of .hist, so values are read as such; a JSON string is a word where it can be one. */
 #include "format/jsonl_line.h"
+
+#include "base/json.h"
+
+enum type { TYPE_OPERATION, TYPE_CALL, TYPE_RETURN, TYPE_HEADER, TYPE_HISTORY };
+
+enum field {
+    FIELD_TYPE,
+    FIELD_THREAD,
+    FIELD_OBJECT,
+    FIELD_METHOD,
+    FIELD_ARGS,
+    FIELD_RESULT,
+    FIELD_TIME,
+    FIELD_CALL,
+    FIELD_RETURN,
+    FIELD_PENDING,
+    FIELD_AFTER,
+    FIELD_KEY,
+    FIELDS,
+};
 
 static const struct {
     const char *key;
-    enum jsonl_field field;
+    enum field field;
 } keys[] = {
     {"type", FIELD_TYPE},     {"thread", FIELD_THREAD}, {"id", FIELD_THREAD},     {"object", FIELD_OBJECT},
     {"method", FIELD_METHOD}, {"args", FIELD_ARGS},     {"result", FIELD_RESULT}, {"value", FIELD_RESULT},
@@ -11,15 +33,51 @@ static const struct {
     {"after", FIELD_AFTER},   {"key", FIELD_KEY},
 };
 
+struct fields {
+    struct cursor *c;
+    struct json json;
+    history *h;
+    struct entry *e;
+    const char *at[FIELDS]; /* where each field's value starts in this line, or NULL */
+};
+
 /* ---- JSON ---- */
 
-void jsonl_fault(struct jsonl_line *s)
+/* The fault that json.h found is in the error, with its column. */
+static _Noreturn void json_fault(struct fields *s)
 {
-    cursor_fault(&s->c, s->c.line.at + (s->c.e->column ? s->c.e->column - 1 : 0));
+    cursor_fault(s->c, s->c->line.at + (s->c->e->column ? s->c->e->column - 1 : 0));
+}
+
+static void expect(struct fields *s, char c)
+{
+    if (!json_expect(&s->json, c))
+        json_fault(s);
+}
+
+/* Does another item follow? */
+static bool another(struct fields *s, char close, bool first)
+{
+    enum json_next next = json_next(&s->json, close, first);
+    if (next == JSON_BAD)
+        json_fault(s);
+    return next == JSON_ITEM;
+}
+
+/* A fault if the field is not there. */
+static void need(struct fields *s, enum field field, const char *what)
+{
+    if (!s->at[field])
+        FAULT(s->c, s->e->start, "expected %s", what);
+}
+
+static void go_to(struct fields *s, enum field field)
+{
+    s->json.at = s->at[field];
 }
 
 /* A string that is a word or a number in .hist becomes one; others are strings. */
-static struct value string_value(struct jsonl_line *s, struct value v)
+static struct value string_value(struct fields *s, struct value v)
 {
     const struct name *name = &s->h->names.all.at[v.bits];
     if (token_is_word(name->text, name->length))
@@ -27,47 +85,47 @@ static struct value string_value(struct jsonl_line *s, struct value v)
     return v;
 }
 
-static struct value string_of_number(struct jsonl_line *s, const char *from)
+static struct value string_of_number(struct fields *s, const char *from)
 {
     s->json.at = from + strcspn(from, ",]} \t");
     size_t length = (size_t)(s->json.at - from);
-    cursor_warn_number_like(&s->c, place_of(&s->c, from), from, length);
+    cursor_warn_number_like(s->c, place_of(s->c, from), from, length);
     s->h->number_like = NULL;
     return (struct value){history_name(s->h, from, length), ASSAY_STRING};
 }
 
-struct value jsonl_scalar(struct jsonl_line *s)
+static struct value scalar(struct fields *s)
 {
     struct value v;
     const char *expected, *from = json_peek(&s->json);
     if (*from != '"' && *from != '-' && !(*from >= '0' && *from <= '9') && strncmp(from, "true", 4) != 0 &&
         strncmp(from, "false", 5) != 0 && strncmp(from, "null", 4) != 0)
-        FAULT(&s->c, from, "expected a number, a string, true, false or null");
-    if (!token_value(s->h, &s->json.at, s->c.line.end, &v, &expected))
-        FAULT(&s->c, s->json.at, "expected %s", expected);
+        FAULT(s->c, from, "expected a number, a string, true, false or null");
+    if (!token_value(s->h, &s->json.at, s->c->line.end, &v, &expected))
+        FAULT(s->c, s->json.at, "expected %s", expected);
     if (*s->json.at == '+') /* 1e+5 is no word of .hist */
         return string_of_number(s, from);
     return v;
 }
 
-static struct value value(struct jsonl_line *s);
+static struct value value(struct fields *s);
 
 /* [1,2,3]; the cursor is behind the bracket. */
-static struct value list(struct jsonl_line *s)
+static struct value list(struct fields *s)
 {
     struct value all = {lists_empty(&s->h->mem, &s->h->lists), ASSAY_LIST};
-    for (bool first = true; jsonl_another(s, ']', first); first = false) {
+    for (bool first = true; another(s, ']', first); first = false) {
         const char *from = json_peek(&s->json);
         struct value element = value(s);
         if (element.kind == ASSAY_LIST || element.kind == ASSAY_NONE)
-            FAULT(&s->c, from, "expected an element that is a number, a string, true, false or null");
+            FAULT(s->c, from, "expected an element that is a number, a string, true, false or null");
         all = history_longer(s->h, all, element);
     }
     return all;
 }
 
 /* A value; {"string":"x"} is a string though x could be a word, {} a value that is not known. */
-static struct value value(struct jsonl_line *s)
+static struct value value(struct fields *s)
 {
     char name[JSON_NAME];
     struct value v;
@@ -75,39 +133,39 @@ static struct value value(struct jsonl_line *s)
     if (json_take(&s->json, '['))
         return list(s);
     if (!json_take(&s->json, '{')) {
-        v = jsonl_scalar(s);
+        v = scalar(s);
         return v.kind == ASSAY_STRING ? string_value(s, v) : v;
     }
     if (json_take(&s->json, '}'))
         return (struct value){0};
     if (!json_name(&s->json, name, "\"string\""))
-        jsonl_fault(s);
+        json_fault(s);
     if (strcmp(name, "string") != 0)
-        FAULT(&s->c, from, "expected a value; an object can only be {\"string\":\"...\"}");
-    jsonl_expect(s, ':');
+        FAULT(s->c, from, "expected a value; an object can only be {\"string\":\"...\"}");
+    expect(s, ':');
     from = json_peek(&s->json);
-    v = jsonl_scalar(s);
+    v = scalar(s);
     if (v.kind != ASSAY_STRING)
-        FAULT(&s->c, from, "expected a string");
-    jsonl_expect(s, '}');
+        FAULT(s->c, from, "expected a string");
+    expect(s, '}');
     return v;
 }
 
-int64_t jsonl_integer(struct jsonl_line *s, enum jsonl_field field, const char *what)
+static int64_t integer(struct fields *s, enum field field, const char *what)
 {
-    jsonl_go_to(s, field);
+    go_to(s, field);
     const char *from = s->json.at;
-    struct value v = *from == '"' ? (struct value){0} : jsonl_scalar(s);
+    struct value v = *from == '"' ? (struct value){0} : scalar(s);
     if (v.kind != ASSAY_INT)
-        FAULT(&s->c, from, "expected %s, an integer", what);
+        FAULT(s->c, from, "expected %s, an integer", what);
     return v.bits;
 }
 
 /* A name: a word, or an integer where `digits` allows it. */
-uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits)
+static uint32_t name_at(struct fields *s, const char *what, bool digits)
 {
     const char *from = json_peek(&s->json);
-    struct value v = jsonl_scalar(s);
+    struct value v = scalar(s);
     if (v.kind == ASSAY_INT && digits)
         return history_name(s->h, from, (size_t)(s->json.at - from));
     if (v.kind == ASSAY_STRING) {
@@ -118,49 +176,47 @@ uint32_t jsonl_name(struct jsonl_line *s, const char *what, bool digits)
         if (i && i == name->length)
             return (uint32_t)v.bits;
     }
-    FAULT(&s->c, from, "expected %s: %sa word in quotation marks (letters, digits, _ - .)", what,
+    FAULT(s->c, from, "expected %s: %sa word in quotation marks (letters, digits, _ - .)", what,
           digits ? "a whole number, or " : "");
 }
 
 /* ---- the fields of a line ---- */
 
-static void one_field(struct jsonl_line *s)
+static void one_field(struct fields *s)
 {
     const char *from = json_peek(&s->json), *p = from + 1;
     if (*from != '"')
-        FAULT(&s->c, from, "expected a key");
+        FAULT(s->c, from, "expected a key");
     while (*p != '"' && *p != '\\' && *p)
         p++;
     size_t length = (size_t)(p - from - 1);
     if (!json_skip(&s->json))
-        jsonl_fault(s);
-    jsonl_expect(s, ':');
+        json_fault(s);
+    expect(s, ':');
     const char *at = json_peek(&s->json);
     if (!json_skip(&s->json))
-        jsonl_fault(s);
+        json_fault(s);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char **known = &s->at[keys[i].field];
         if (keys[i].key[0] != from[1] || strncmp(keys[i].key, from + 1, length) != 0 || keys[i].key[length])
             continue;
         if (*known)
-            FAULT(&s->c, from, "a second \"%s\", or another name of it", keys[i].key);
+            FAULT(s->c, from, "a second \"%s\", or another name of it", keys[i].key);
         *known = at;
         return;
     }
 }
 
-void jsonl_fields(struct jsonl_line *s)
+static void gather(struct fields *s)
 {
-    memset(s->at, 0, sizeof s->at);
-    s->json = (struct json){s->c.line.at, s->c.p, s->c.e};
-    jsonl_expect(s, '{');
-    for (bool first = true; jsonl_another(s, '}', first); first = false)
+    expect(s, '{');
+    for (bool first = true; another(s, '}', first); first = false)
         one_field(s);
     if (!json_end(&s->json))
-        jsonl_fault(s);
+        json_fault(s);
 }
 
-enum jsonl_type jsonl_type(struct jsonl_line *s)
+static enum type type_of(struct fields *s)
 {
     static const char *const names[] = {[TYPE_OPERATION] = "operation",
                                         [TYPE_CALL] = "call",
@@ -170,81 +226,173 @@ enum jsonl_type jsonl_type(struct jsonl_line *s)
     char name[JSON_NAME];
     if (!s->at[FIELD_TYPE])
         return TYPE_OPERATION;
-    jsonl_go_to(s, FIELD_TYPE);
+    go_to(s, FIELD_TYPE);
     if (!json_name(&s->json, name, "the type"))
-        jsonl_fault(s);
-    for (enum jsonl_type t = TYPE_OPERATION; t <= TYPE_HISTORY; t++)
+        json_fault(s);
+    for (enum type t = TYPE_OPERATION; t <= TYPE_HISTORY; t++)
         if (strcmp(name, names[t]) == 0)
             return t;
-    FAULT(&s->c, s->at[FIELD_TYPE], "expected the type operation, call, return, header or history");
+    FAULT(s->c, s->at[FIELD_TYPE], "expected the type operation, call, return, header or history");
 }
 
-static void arguments(struct jsonl_line *s, struct new_op *op)
+/* ---- calls ---- */
+
+static void thread(struct fields *s)
 {
+    need(s, FIELD_THREAD, "a \"thread\" or an \"id\"");
+    go_to(s, FIELD_THREAD);
+    s->e->at = s->at[FIELD_THREAD];
+    s->e->name = name_at(s, "a thread", true);
+}
+
+static void arguments(struct fields *s)
+{
+    struct arguments *args = &s->e->args;
     if (!s->at[FIELD_ARGS])
         return;
-    jsonl_go_to(s, FIELD_ARGS);
-    jsonl_expect(s, '[');
-    while (jsonl_another(s, ']', !s->args.n)) {
+    go_to(s, FIELD_ARGS);
+    expect(s, '[');
+    while (another(s, ']', !args->n)) {
         const char *from = s->json.at;
-        vec_push(&s->h->mem, &s->args, value(s));
-        if (vec_last(&s->args).kind == ASSAY_NONE && !token_is_txn(s->h, op->method))
-            FAULT(&s->c, from, "expected a value; only in a txn may one be unknown");
+        vec_push(&s->h->mem, args, value(s));
+        if (vec_last(args).kind == ASSAY_NONE && !token_is_txn(s->h, s->e->op.method))
+            FAULT(s->c, from, "expected a value; only in a txn may one be unknown");
     }
 }
 
-void jsonl_call(struct jsonl_line *s, struct new_op *op)
+/* Object, method, place and arguments. */
+static void call(struct fields *s)
 {
-    jsonl_need(s, FIELD_METHOD, "a \"method\"");
-    jsonl_go_to(s, FIELD_METHOD);
-    op->method = jsonl_name(s, "a method", false);
-    const char *dot = strchr(history_text(s->h, op->method), '.');
-    if (dot)
-        FAULT(&s->c, s->at[FIELD_METHOD], "a method has no dot; \"object\" is a field of its own");
-    op->object = ID_NONE;
+    struct new_op *op = &s->e->op;
+    need(s, FIELD_METHOD, "a \"method\"");
+    go_to(s, FIELD_METHOD);
+    op->method = name_at(s, "a method", false);
+    if (strchr(history_text(s->h, op->method), '.'))
+        FAULT(s->c, s->at[FIELD_METHOD], "a method has no dot; \"object\" is a field of its own");
     if (s->at[FIELD_OBJECT]) {
-        jsonl_go_to(s, FIELD_OBJECT);
-        op->object = jsonl_name(s, "an object", true);
+        go_to(s, FIELD_OBJECT);
+        op->object = name_at(s, "an object", true);
     }
-    struct place at = place_of(&s->c, s->c.p);
+    struct place at = place_of(s->c, s->e->start);
     op->line = at.line;
     op->column = (uint32_t)at.column;
-    vec_clear(&s->args);
-    arguments(s, op);
-    op->args = s->args.at;
-    op->arity = s->args.n;
+    arguments(s);
+    op->args = s->e->args.at;
+    op->arity = s->e->args.n;
 }
 
-bool jsonl_is_pending(struct jsonl_line *s)
+/* "pending":true */
+static bool says_pending(struct fields *s)
 {
     if (!s->at[FIELD_PENDING])
         return false;
-    jsonl_go_to(s, FIELD_PENDING);
+    go_to(s, FIELD_PENDING);
     if (strncmp(s->json.at, "true", 4) != 0 && strncmp(s->json.at, "false", 5) != 0)
-        FAULT(&s->c, s->json.at, "expected true or false");
+        FAULT(s->c, s->json.at, "expected true or false");
     return *s->json.at == 't';
 }
 
-struct value jsonl_result(struct jsonl_line *s)
+static void result(struct fields *s)
 {
     if (!s->at[FIELD_RESULT])
-        return (struct value){0};
-    jsonl_go_to(s, FIELD_RESULT);
-    struct value v = value(s);
-    if (v.kind == ASSAY_NONE)
-        FAULT_REMEDY(&s->c, s->at[FIELD_RESULT], "\"pending\":true says that there is none", "expected a result");
-    return v;
+        return;
+    go_to(s, FIELD_RESULT);
+    s->e->op.result = value(s);
+    if (s->e->op.result.kind == ASSAY_NONE)
+        FAULT_REMEDY(s->c, s->at[FIELD_RESULT], "\"pending\":true says that there is none", "expected a result");
+}
+
+/* ---- operations ---- */
+
+static bool is_pending(struct fields *s)
+{
+    bool open = s->at[FIELD_CALL] && !s->at[FIELD_RETURN];
+    if (!s->at[FIELD_PENDING])
+        return open;
+    bool pending = says_pending(s);
+    if (!pending && open)
+        FAULT(s->c, s->at[FIELD_CALL], "expected a \"return\", since the operation is not pending");
+    return pending;
+}
+
+/* {"t0":2,"t2":5} */
+static void knowledge(struct fields *s)
+{
+    s->e->times = TIMES_KNOWLEDGE;
+    s->e->times_at = s->at[FIELD_AFTER];
+    go_to(s, FIELD_AFTER);
+    expect(s, '{');
+    for (bool first = true; another(s, '}', first); first = false) {
+        struct known_thread known = {.name = name_at(s, "a thread", false)};
+        expect(s, ':');
+        const char *from = json_peek(&s->json);
+        struct value count = scalar(s);
+        if (count.kind != ASSAY_INT || count.bits < 0 || count.bits > UINT32_MAX - 1)
+            FAULT(s->c, from, "expected how many operations of the thread had returned");
+        known.count = (uint32_t)count.bits;
+        vec_push(&s->h->mem, &s->e->known, known);
+    }
+}
+
+static void interval(struct fields *s)
+{
+    struct entry *e = s->e;
+    e->times = TIMES_INTERVAL;
+    e->times_at = e->called_at = s->at[FIELD_CALL];
+    e->returned_at = s->at[FIELD_RETURN];
+    e->called = integer(s, FIELD_CALL, "the time of the call");
+    e->returned = INT64_MAX;
+    if (e->op.pending && s->at[FIELD_RETURN])
+        FAULT(s->c, s->at[FIELD_RETURN], "a pending operation has no time of return");
+    if (!e->op.pending)
+        e->returned = integer(s, FIELD_RETURN, "the time of the return");
+}
+
+static void operation(struct fields *s)
+{
+    struct entry *e = s->e;
+    call(s);
+    result(s);
+    e->op.pending = is_pending(s);
+    if (e->op.pending && e->op.result.kind != ASSAY_NONE)
+        FAULT(s->c, s->at[FIELD_RESULT], "a pending operation has no result");
+    if (s->at[FIELD_RETURN])
+        need(s, FIELD_CALL, "a \"call\", since there is a \"return\"");
+    if (s->at[FIELD_CALL] && s->at[FIELD_AFTER])
+        FAULT(s->c, s->at[FIELD_AFTER], "expected either times or \"after\"");
+    if (s->at[FIELD_CALL])
+        interval(s);
+    else if (s->at[FIELD_AFTER])
+        knowledge(s);
+}
+
+/* ---- events ---- */
+
+static void event_time(struct fields *s)
+{
+    if (!s->at[FIELD_TIME])
+        return;
+    s->e->times = TIMES_EVENT;
+    s->e->times_at = s->at[FIELD_TIME];
+    s->e->called = integer(s, FIELD_TIME, "a time");
+}
+
+static void return_event(struct fields *s)
+{
+    s->e->op.pending = says_pending(s);
+    if (!s->e->op.pending)
+        result(s);
 }
 
 /* ---- headers ---- */
 
-static const struct name *text_of(struct jsonl_line *s, enum jsonl_field field, const char *what)
+static const struct name *text_of(struct fields *s, enum field field, const char *what)
 {
-    jsonl_need(s, field, what);
-    jsonl_go_to(s, field);
-    struct value v = jsonl_scalar(s);
+    need(s, field, what);
+    go_to(s, field);
+    struct value v = scalar(s);
     if (v.kind != ASSAY_STRING)
-        FAULT(&s->c, s->at[field], "expected %s, a string", what);
+        FAULT(s->c, s->at[field], "expected %s, a string", what);
     return &s->h->names.all.at[v.bits];
 }
 
@@ -254,23 +402,54 @@ static bool is_blank(char c)
 }
 
 /* The text must fit on a line of .hist, and has no blanks around it. */
-struct jsonl_header jsonl_header(struct jsonl_line *s)
+static void header(struct fields *s)
 {
+    struct entry *e = s->e;
     struct name key = *text_of(s, FIELD_KEY, "the header's \"key\"");
     struct name text = *text_of(s, FIELD_RESULT, "the header's \"value\"");
-    for (uint32_t i = 0; i < key.length; i++)
-        if (!token_is_word_char((unsigned char)key.text[i]))
-            FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
-    if (!key.length)
-        FAULT(&s->c, s->at[FIELD_KEY], "expected a key that is a word");
+    uint32_t letters = 0;
+    while (letters < key.length && token_is_word_char((unsigned char)key.text[letters]))
+        letters++;
+    if (!key.length || letters < key.length)
+        FAULT(s->c, s->at[FIELD_KEY], "expected a key that is a word");
     if (memchr(text.text, '\n', text.length) || memchr(text.text, '\0', text.length))
-        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
+        FAULT(s->c, s->at[FIELD_RESULT], "expected one line of text");
     while (text.length && is_blank(text.text[0]))
         text.text++, text.length--;
     while (text.length && is_blank(text.text[text.length - 1]))
         text.length--;
     if (memchr(text.text, '\r', text.length))
-        FAULT(&s->c, s->at[FIELD_RESULT], "expected one line of text");
-    return (struct jsonl_header){key.text, key.length, text.text, text.length,
-                                 (uint64_t)(s->at[FIELD_RESULT] - s->c.line.at) + 2};
+        FAULT(s->c, s->at[FIELD_RESULT], "expected one line of text");
+    e->key = key.text;
+    e->key_length = key.length;
+    e->text = text.text;
+    e->text_length = text.length;
+    e->text_at = s->at[FIELD_RESULT];
+}
+
+/* ---- lines ---- */
+
+void jsonl_line(struct cursor *c, history *h, struct entry *e)
+{
+    static const enum entry_kind kinds[] = {ENTRY_OPERATION, ENTRY_CALL, ENTRY_RETURN, ENTRY_HEADER, ENTRY_BORDER};
+    skip_space(c);
+    entry_begin(e, c->p);
+    e->json = true;
+    if (c->p == c->line.end)
+        return;
+    struct fields s = {.c = c, .h = h, .e = e, .json = {c->line.at, c->p, c->e}};
+    gather(&s);
+    enum type type = type_of(&s);
+    e->kind = kinds[type];
+    if (type == TYPE_OPERATION || type == TYPE_CALL || type == TYPE_RETURN)
+        thread(&s);
+    if (type == TYPE_CALL || type == TYPE_RETURN)
+        event_time(&s);
+    switch (type) {
+    case TYPE_OPERATION: operation(&s); break;
+    case TYPE_CALL: call(&s); break;
+    case TYPE_RETURN: return_event(&s); break;
+    case TYPE_HEADER: header(&s); break;
+    case TYPE_HISTORY: break;
+    }
 }

@@ -2,30 +2,15 @@
 #include "format/jsonl_plain.h"
 
 /* A dot in a method is a fault. */
-static bool learn_method(history *h, const char *p, size_t length, uint32_t id[2])
+static bool learn_method(void *h, const char *p, size_t length, uint32_t id[2])
 {
     return !memchr(p, '.', length) && plain_learn_name(h, p, length, id);
 }
 
 /* A word before a quotation mark. The line's p moves behind the mark. */
-struct quoted {
-    const char *at;
-    struct token_key key;
-    unsigned length;
-};
-
-static inline bool quoted(struct plain *l, struct quoted *q)
+static inline bool quoted(struct plain *l, struct plain_token *t)
 {
-    q->at = l->p;
-    q->length = plain_word(l->p, '"', &q->key);
-    l->p += q->length;
-    return q->length && *l->p++ == '"';
-}
-
-static inline const uint32_t *name(struct plain_lines *s, const struct seen *known, const struct quoted *q,
-                                   plain_learner *learn)
-{
-    return plain_meaning(s->h, known, q->key, q->at, q->length, learn);
+    return plain_token(&l->p, '"', t) && *l->p++ == '"';
 }
 
 /* A string that begins like a number may be one that stays a string. */
@@ -35,11 +20,11 @@ static inline bool value(struct plain_lines *s, struct plain *l, struct value *o
         *out = (struct value){.kind = ASSAY_INT};
         return plain_starts_number(*l->p) && (l->p = plain_unpadded_number(l->p, &out->bits));
     }
-    struct quoted q;
+    struct plain_token q;
     l->p++;
     if (plain_starts_number(*l->p) || !quoted(l, &q))
         return false;
-    const uint32_t *id = name(s, &s->words, &q, plain_learn_name);
+    const uint32_t *id = plain_meaning(&s->words, &q);
     if (!id)
         return false;
     *out = (struct value){*id, ASSAY_WORD};
@@ -113,20 +98,20 @@ static bool accesses(struct plain_lines *s, struct plain *l)
 /* Thread, object and method. The reader names the method before the object. */
 static inline bool call(struct plain_lines *s, struct plain *l)
 {
-    struct quoted q, object = {.length = 0};
+    struct plain_token q, object = {.length = 0};
     if (!PLAIN(l, "{\"thread\":\"") || !quoted(l, &q))
         return false;
-    const uint32_t *thread = name(s, &s->threads, &q, plain_learn_thread), *id;
+    const uint32_t *thread = plain_meaning(&s->threads, &q), *id;
     if (!thread || history_open_call(s->h, *thread) != ID_NONE)
         return false;
     l->op.thread = *thread;
     bool named = PLAIN(l, ",\"object\":\"");
     if ((named && !quoted(l, &object)) || !PLAIN(l, ",\"method\":\"") || !quoted(l, &q))
         return false;
-    if (!(id = name(s, &s->calls, &q, learn_method)))
+    if (!(id = plain_meaning(&s->calls, &q)))
         return false;
     l->op.method = *id;
-    if (named && !(id = name(s, &s->words, &object, plain_learn_name)))
+    if (named && !(id = plain_meaning(&s->words, &object)))
         return false;
     l->op.object = named ? *id : ID_NONE;
     return true;
@@ -163,7 +148,7 @@ static const char *operation(struct plain_lines *s, const char *start, uint64_t 
 
 uint64_t jsonl_plain_lines(struct plain_lines *s)
 {
-    if (!plain_try(s))
+    if (!plain_try(s, learn_method, plain_learn_name))
         return 0;
     uint64_t line = input_lines(s->in), first = line;
     const char *from = input_window(s->in), *p = from, *next;

@@ -3,31 +3,51 @@
 
 /* ---- words ---- */
 
-static bool is_ascii_word(const char *p, size_t length)
+bool plain_is_word(const char *p, size_t length)
 {
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)p[i] >= 0x80 || !token_is_word_char((unsigned char)p[i]))
-            return false;
-    return length > 0;
+    static const uint64_t letters[2] = {0x03FF600000000000u, 0x07FFFFFE87FFFFFEu}; /* a bit for each */
+    bool word = length > 0;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)p[i];
+        word &= c < 0x80 && (letters[c >> 6 & 1] >> (c & 63) & 1);
+    }
+    return word;
 }
 
-bool plain_learn_thread(history *h, const char *p, size_t length, uint32_t id[2])
+bool plain_learn_thread(void *owner, const char *p, size_t length, uint32_t id[2])
 {
-    id[0] = history_thread(h, history_name(h, p, length));
+    id[0] = history_thread(owner, history_name(owner, p, length));
     return true;
 }
 
-bool plain_learn_name(history *h, const char *p, size_t length, uint32_t id[2])
+bool plain_learn_name(void *owner, const char *p, size_t length, uint32_t id[2])
 {
-    id[0] = history_name(h, p, length);
+    id[0] = history_name(owner, p, length);
     return true;
 }
 
-const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_key k, const char *p, size_t length,
-                            plain_learner *learn)
+unsigned plain_long(const char *p)
+{
+    unsigned n = 0;
+    while (n < PLAIN_LONGEST_WORD && (unsigned char)p[n] < 0x80 && token_is_word_char((unsigned char)p[n]))
+        n++;
+    return n < PLAIN_LONGEST_WORD ? n : 0;
+}
+
+struct plain_words plain_words_of(void *owner, plain_learner *learn, struct mem *m, unsigned bits)
+{
+    return (struct plain_words){.owner = owner, .learn = learn, .known = seen_new(m, bits)};
+}
+
+const uint32_t *plain_learn(struct plain_words *w, const struct plain_token *t)
 {
     uint32_t id[2] = {0, 0};
-    return is_ascii_word(p, length) && learn(h, p, length, id) ? seen_put(pair, k, id) : NULL;
+    if (!plain_is_word(t->at, t->length) || !w->learn(w->owner, t->at, t->length, id))
+        return NULL;
+    if (t->key.low)
+        return seen_put(seen_pair(&w->known, t->key), t->key, id);
+    memcpy(w->id, id, sizeof id);
+    return w->id;
 }
 
 /* ---- lines ---- */
@@ -49,14 +69,14 @@ void plain_waited(struct plain_wait *s, uint64_t lines)
 }
 
 /* A short history is not worth the tables. */
-bool plain_try(struct plain_lines *s)
+bool plain_try(struct plain_lines *s, plain_learner *call, plain_learner *word)
 {
     if (s->h->n < PLAIN_FIRST_LINE || !plain_wait_over(&s->wait))
         return false;
-    if (!s->words.at) {
-        s->threads = seen_new(&s->h->mem, THREAD_BITS);
-        s->calls = seen_new(&s->h->mem, CALL_BITS);
-        s->words = seen_new(&s->h->mem, WORD_BITS);
+    if (!s->words.known.at) {
+        s->threads = plain_words_of(s->h, plain_learn_thread, &s->h->mem, THREAD_BITS);
+        s->calls = plain_words_of(s->h, call, &s->h->mem, CALL_BITS);
+        s->words = plain_words_of(s->h, word, &s->h->mem, WORD_BITS);
     }
     s->row = s->h->n;
     return true;
@@ -79,8 +99,8 @@ void plain_skip(struct plain_lines *s, size_t bytes, uint64_t lines)
 
 void plain_end(struct plain_lines *s)
 {
-    mem_free(&s->h->mem, s->threads.at);
-    mem_free(&s->h->mem, s->calls.at);
-    mem_free(&s->h->mem, s->words.at);
+    mem_free(&s->h->mem, s->threads.known.at);
+    mem_free(&s->h->mem, s->calls.known.at);
+    mem_free(&s->h->mem, s->words.known.at);
     vec_free(&s->h->mem, &s->accesses);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain lines: those that nearly all lines of a large file are, read where they lie in the input's buffer, eight bytes
- * at a time. hist_plain.h, jsonl_plain.h and edn_plain.h say which lines are plain. Their names are short and ASCII,
- * their integers decimal and short, and nothing is wrong with them.
+/* Plain lines: those that nearly all lines of a large file or stream are, read where they lie in a buffer, eight bytes
+ * at a time. INPUT_BEHIND bytes can be read behind the last of them. hist_plain.h, jsonl_plain.h and edn_plain.h say
+ * which lines are plain. Their names are ASCII, their integers decimal and short, and nothing is wrong with them.
  *
  * All other lines are left to the format's own reader, which alone reports faults. Such a line may have left names and
  * threads in the history. They are those that the reader finds first in it, so it makes the same numbers of them. */
@@ -19,23 +19,36 @@ struct plain_wait {
 bool plain_wait_over(struct plain_wait *s);
 void plain_waited(struct plain_wait *s, uint64_t lines); /* so many were plain */
 
+/* Finds the meaning of a new word; false: it is of a kind that is left to the format's reader. */
+typedef bool plain_learner(void *owner, const char *p, size_t length, uint32_t id[2]);
+plain_learner plain_learn_thread, plain_learn_name; /* of a history */
+
+struct plain_words { /* of one kind, and their meaning to the owner */
+    void *owner;
+    plain_learner *learn;
+    struct seen known;
+    uint32_t id[2]; /* the meaning of a long one */
+};
+
+struct plain_words plain_words_of(void *owner, plain_learner *learn, struct mem *m, unsigned bits);
+
 struct plain_lines {
     struct input *in;
     history *h;
-    struct seen threads, calls, words;
+    struct plain_words threads, calls, words;
     struct arguments accesses; /* of the transaction at hand */
     struct plain_wait wait;
     uint32_t row; /* the first of these lines */
 };
 
 enum { PLAIN_FIRST_LINE = 128 }; /* operations before it; the tables cost as much as reading these */
-/* Is it worth while to try the next line? */
-bool plain_try(struct plain_lines *s);
+/* Is it worth while to try the next line? What follows the thread is learnt so, and so are words that are values. */
+bool plain_try(struct plain_lines *s, plain_learner *call, plain_learner *word);
 /* So many bytes and lines were plain; the next line is not. */
 void plain_skip(struct plain_lines *s, size_t bytes, uint64_t lines);
 void plain_end(struct plain_lines *s);
 
-enum { PLAIN_ARGUMENTS = 4, PLAIN_DIGITS = 18 };
+enum { PLAIN_ARGUMENTS = 4, PLAIN_DIGITS = 18, PLAIN_LONGEST_WORD = 256 };
 
 /* A line that is being read. p becomes NULL where a number is none. */
 struct plain {
@@ -110,7 +123,7 @@ static inline uint64_t plain_word_ends(uint64_t x, char end)
     return eight_below(x, '-') | eight_equal(x, (unsigned char)end);
 }
 
-/* The bytes of the word at p, and how many there are; 0: there is none, or it is too long. */
+/* The bytes of the word at p, and how many there are; 0: there is none, or it is long. */
 static inline unsigned plain_word(const char *p, char end, struct token_key *k)
 {
     uint64_t low = eight_at(p), ends = plain_word_ends(low, end);
@@ -126,23 +139,47 @@ static inline unsigned plain_word(const char *p, char end, struct token_key *k)
     return 8 + eight_before(ends);
 }
 
-/* Finds the meaning of a new word; false: it is of a kind that is left to the format's reader. */
-typedef bool plain_learner(history *h, const char *p, size_t length, uint32_t id[2]);
-plain_learner plain_learn_thread, plain_learn_name;
+/* The same of one byte; most that end words are below the minus. */
+static inline bool plain_word_goes_on(const char *p)
+{
+    return (unsigned char)*p >= '-' && token_is_word_char((unsigned char)*p);
+}
+
+struct plain_token {
+    const char *at;
+    struct token_key key; /* zeros: it is long */
+    unsigned length;
+};
+
+/* Nothing but ASCII letters of words? */
+bool plain_is_word(const char *p, size_t length);
+/* The length of a long word; 0: it is none. */
+unsigned plain_long(const char *p);
+
+/* The word at *p, which moves behind it; false: there is none. */
+static inline bool plain_token(const char **p, char end, struct plain_token *t)
+{
+    t->at = *p;
+    t->length = plain_word(*p, end, &t->key);
+    if (!t->length) {
+        t->key = (struct token_key){0, 0};
+        t->length = plain_long(*p);
+    }
+    *p += t->length;
+    return t->length;
+}
 
 /* Where the meaning of a new word is; NULL: it has none. */
-const uint32_t *plain_learn(history *h, struct seen_entry *pair, struct token_key k, const char *p, size_t length,
-                            plain_learner *learn);
+const uint32_t *plain_learn(struct plain_words *w, const struct plain_token *t);
 
-static inline const uint32_t *plain_meaning(history *h, const struct seen *known, struct token_key k, const char *p,
-                                            size_t length, plain_learner *learn)
+static inline const uint32_t *plain_meaning(struct plain_words *w, const struct plain_token *t)
 {
-    struct seen_entry *pair = seen_pair(known, k);
-    if (seen_is(&pair[0], k))
+    struct seen_entry *pair = seen_pair(&w->known, t->key);
+    if (seen_is(&pair[0], t->key) && t->key.low)
         return pair[0].id;
-    if (seen_is(&pair[1], k))
+    if (seen_is(&pair[1], t->key) && t->key.low)
         return pair[1].id;
-    return plain_learn(h, pair, k, p, length, learn);
+    return plain_learn(w, t);
 }
 
 /* ---- rules of histories ---- */

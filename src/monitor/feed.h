@@ -2,25 +2,27 @@
 /* Events as text, in pieces as they arrive: lines of .hist in its event form, or of JSON Lines.
  *
  * Nearly all lines of a stream look like `[12] call enq(345)`, `[7] return 42` or `[7] return empty`. feed.c takes
- * these where they lie in the caller's buffer, if all is well with them. Every other line, also one with a fault in it,
- * goes to stream_line.c, which reads every kind of line and reports faults. */
+ * these if all is well with them: their words are read as hist_plain.h reads them. Every other line, also one with a
+ * fault in it, goes to stream_line.c, which reads every kind of line and reports faults. */
 #ifndef ASSAY_MONITOR_FEED_H
 #define ASSAY_MONITOR_FEED_H
 
-#include "format/cursor.h"
+#include "format/entry.h"
+#include "format/plain.h"
 #include "monitor/monitor.h"
 
 struct feed {
     struct monitor *m;
     struct input *in;         /* names the stream in faults */
-    struct text begun;        /* a line whose end has not arrived */
+    struct text begun;        /* bytes, of which the last line's end has not arrived */
     bool skipping;            /* the rest of a line that is too long */
     history *names;           /* of the lines that stream_line.c reads; thrown away now and then */
     struct text line;         /* the one at hand, with a NUL behind it */
+    struct plain_words words; /* of plain lines; their meanings are symbols */
+    uint32_t sweeps;          /* of the symbols, since these words were learnt */
+    struct entry entry;       /* of it; its room is that of the names */
     assay_error fault;        /* in it */
     struct warnings warnings; /* about it */
-    struct id id;             /* of the event at hand; length 0: not known */
-    bool is_call;
     struct value args[UINT8_MAX];
 };
 

@@ -13,6 +13,7 @@
 #define ASSAY_MONITOR_MONITOR_H
 
 #include "assay_monitor.h"
+#include "format/entry.h"
 #include "model/axioms.h"
 #include "monitor/event_times.h"
 #include "monitor/isolation.h"
@@ -37,10 +38,6 @@ struct late_id {
     uint64_t key;
     uint32_t length;
 };
-
-/* How the calls of a history are written: `push(5)` or `push 5`. Without brackets a bare return of a removal says that
- * there was nothing to find. */
-enum monitor_notation { NOTATION_OPEN, NOTATION_BRACKETS, NOTATION_BARE };
 
 enum { MONITOR_LONG = 10000 }; /* events, after which a warning says that a call is still open */
 
@@ -80,12 +77,12 @@ struct monitor {
     VEC(struct value) pinned; /* these symbols, until the history ends */
     VEC(struct monitor_use) uses;
 
-    history *head;      /* the headers of the history that is being followed */
-    history *probe;     /* a call with these headers, to find its object */
-    struct mem scratch; /* for the time of one inference */
-    bool begun;         /* the history has events */
-    enum monitor_notation notation;
-    uint64_t index; /* of the history */
+    history *head;                /* the headers of the history that is being followed */
+    history *probe;               /* a call with these headers, to find its object */
+    struct mem scratch;           /* for the time of one inference */
+    bool begun;                   /* the history has events */
+    enum entry_notation notation; /* of its calls. Without brackets a bare return of a removal found nothing */
+    uint64_t index;               /* of the history */
 
     uint64_t step, line; /* of the event at hand; line 0: it was not read from lines */
     struct places places;
@@ -120,9 +117,6 @@ bool monitor_model(struct monitor *m, const char *model, const char *levels, ass
 bool monitor_can(struct monitor *m, assay_error *e);
 /* A new m->probe: a history with all headers so far, and --init's, but without operations. NULL with the fault in e. */
 history *monitor_probe(struct monitor *m, assay_error *e);
-/* A header line; false with the fault in e. */
-bool monitor_header(struct monitor *m, const char *key, size_t key_length, const char *text, size_t length,
-                    uint64_t column, assay_error *e);
 
 /* ---- events (monitor.c) ---- */
 

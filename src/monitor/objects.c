@@ -12,12 +12,6 @@
 
 /* ---- headers ---- */
 
-bool monitor_header(struct monitor *m, const char *key, size_t key_length, const char *text, size_t length,
-                    uint64_t column, assay_error *e)
-{
-    return history_header(m->head, key, key_length, text, length, m->line, column, e);
-}
-
 history *monitor_probe(struct monitor *m, assay_error *e)
 {
     history_free(m->probe);

@@ -12,7 +12,7 @@ enum { FIRST_SWEEP = 4096, FIRST_SLOTS = 1024, CHEAP = 8 };
 
 struct symbols symbols_in(struct mem *m)
 {
-    struct symbols s = {.mem = m, .limit = FIRST_SWEEP};
+    struct symbols s = {.mem = m, .limit = FIRST_SWEEP, .sweeps = 1};
     for (int w = 0; w < ONLINE_WORDS; w++) {
         uint32_t number = symbols_put(&s, online_words[w], strlen(online_words[w]));
         s.all.at[number].pins = 1;
@@ -124,6 +124,7 @@ void symbols_end_sweep(struct symbols *s)
         s->free.at[s->free.n++] = i;
         s->used--;
     }
+    s->sweeps++;
     rebuild(s, s->mask + 1);
     uint64_t more = s->used > FIRST_SWEEP / 2 ? s->used : FIRST_SWEEP - s->used;
     more = s->marked / CHEAP > more ? s->marked / CHEAP : more;

@@ -22,6 +22,7 @@ struct symbols {
     VEC(uint32_t) free;
     uint32_t *slots;            /* number + 1, or 0 */
     uint32_t mask, used, limit; /* sweep when `used` reaches `limit` */
+    uint32_t sweeps;            /* so many, and one */
     uint64_t marked;            /* values that were shown in a sweep, texts or not */
 };
 

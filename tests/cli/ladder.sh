@@ -11,7 +11,7 @@ base
 history    base
 spec       base history                                         : spec accounts any_initial facts lens roles setting_by_key states value_forms visited
 model      base                                                 : model axioms aliases
-format     base history spec                                    : format cursor decode hist_operation hist_text jsonl_line
+format     base history spec                                    : format cursor decode entries entry hist_line hist_plain jsonl_line plain
 evidence   base history spec model                              : evidence explanation
 report     base history spec model evidence                     : report columns describe wrap
 solver     base                                                 : sat

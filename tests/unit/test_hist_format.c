@@ -281,7 +281,7 @@ static const struct mistake {
     {"t0: a()\nt0: b() @ 4..6\n", 2, 11, "none in the lines before"},
     {"t0: a() @ 1..5\nt0: b()\n", 2, 8, "expected a time interval"},
     {"t0: a() @ 1..5\nt1: b() => ?\n", 2, 13, "expected the time of the call"},
-    {"t0: a() @ 1..5\nt1: b() @ after t0:1\n", 2, 16, "expected a time interval"},
+    {"t0: a() @ 1..5\nt1: b() @ after t0:1\n", 2, 11, "expected a time interval"},
     {"t1: b() @ after t0:0\nt0: a() @ 1..5\n", 2, 11, "times and knowledge cannot be mixed"},
     {"t1: b() @ after t0\nt0: a()\n", 1, 19, "expected `thread:count`"},
     {"t1: b() @ after t0:-1\nt0: a()\n", 1, 20, "how many operations"},

@@ -477,7 +477,7 @@ static uint64_t taken(const char *text, enum way way)
     assay_error e = {0};
     history *h = NULL;
     const char *bytes;
-    int64_t clock = 0;
+    uint64_t clock = 0;
     struct input *in = input_from_memory("text", text, strlen(text), &e);
     input_begin_history(in, &h);
     uint32_t thread = history_thread(h, history_name(h, "t9", 2));
