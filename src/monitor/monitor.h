@@ -2,9 +2,9 @@
 /* The monitor: follows a stream of calls and returns and reports the event at which an object stopped being
  * linearizable.
  *
- *   bytes ---> feed.c (lines at first sight) ---> monitor.c ---> watch.c ---> an online checker
- *                 \--> stream_line.c (all others) --------/
- *   assay_monitor_call, _return ---> live.c -------/
+ *   bytes ---> feed.c (plain lines) ---> monitor.c ---> watch.c ---> an online checker
+ *                 \--> stream_line.c (others) ---/
+ *   assay_monitor_call, _return ---> live.c ---/
  *
  * Everything here may escape (base/escape.h); api/monitors.c has the protected calls. Events are numbered through the
  * whole stream, from 1; a history ends at a line --- or at the stream's end. Memory depends on the open calls and on

@@ -514,6 +514,11 @@ static void test_taken(void **state)
                      2);
     assert_int_equal(
         taken("[1] call q.push(-5, x)\n[2] call pop()\n[2] return 5\n[1] return\n[1] return\n", HIST_EVENTS), 4);
+    assert_int_equal(taken("[a-client-of-a-long-name] call pop\n[a-client-of-a-long-name] return 0x1F\n"
+                           "[2] call push(-0x8000, a_value_of_a_long_name)\n[2] return 12ab\n",
+                           HIST_EVENTS),
+                     3);
+    assert_int_equal(taken("t0: push(.x)\nt0: push(.5)\n", HIST_OPERATIONS), 1); /* of .5 is warned */
 }
 
 static void test_edn_taken(void **state)
