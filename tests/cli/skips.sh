@@ -21,7 +21,7 @@ bash=$(command -v bash)
     echo "assay_add_test(whole cli $bash -c [[echo whole: left out: no reason && exit 77]])"
     echo "assay_add_test(part cross $bash -c [[echo engine left out: built without it]])"
     echo "assay_add_test(bare unit $bash -c [[echo '[  SKIPPED ] some_test']])"
-    echo "assay_add_test(libraries cli env ASSAY_BUILD=$PWD/bare $bash $tests/cli/libraries.sh)"
+    echo "assay_add_test(libraries cli env ASSAY_BUILD=$PWD/bare $bash $tests/cli/libraries.sh $PWD/bare/assay)"
 } >CMakeLists.txt
 left_out=(whole part bare libraries)
 # cmocka itself, and the datalog of unit tests.

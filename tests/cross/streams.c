@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exact online checkers against the engines for recorded histories, on histories of some hundred events: those of a
- * right object of 16 threads, slightly changed. Both must say the same, and of most objects the operations that a
+ * right object of 16 threads, slightly changed. Both must say the same, and of some objects the operations that a
  * report names must be wrong by themselves.
  *
  *   streams [--quick|--long] [--seed N] [--count N] [--only OBJECT] */
@@ -20,7 +20,7 @@ static const struct pair {
 } pairs[] = {
     {"queue", "exact-queue", "fast-queue", true},          {"stack", "exact-stack", "fast-stack", true},
     {"pqueue", "exact-pqueue", "fast-pqueue", true},       {"set", "exact-set", "fast-set", false},
-    {"multiset", "exact-multiset", NULL, false},           {"lock", "exact-lock", "fast-lock", true},
+    {"multiset", "exact-multiset", NULL, false},           {"lock", "exact-lock", "fast-lock", false},
     {"register", "exact-register", "fast-register", true},
 };
 
