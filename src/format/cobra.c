@@ -11,10 +11,10 @@
  * the write of its number about transaction and value; else its value is one that no transaction wrote. A transaction
  * without its commit is one of unknown outcome. */
 #include "format/bytes.h"
+#include "format/cursor.h"
 #include "format/format.h"
 #include "format/recognise.h"
 #include "format/txn_rows.h"
-#include "history/token.h"
 
 #include <string.h>
 
@@ -52,10 +52,7 @@ static uint32_t session_thread(struct parser *s)
     size_t length = strcspn(name, ".");
     char other[16];
     uint32_t threads = s->h->threads.n;
-    bool word = length > 0;
-    for (size_t i = 0; i < length; i++)
-        word &= token_is_word_char((unsigned char)name[i]);
-    uint32_t thread = word ? history_thread(s->h, history_name(s->h, name, length)) : ID_NONE;
+    uint32_t thread = is_word(name, length) ? history_thread(s->h, history_name(s->h, name, length)) : ID_NONE;
     if (thread == threads)
         return thread;
     int n = snprintf(other, sizeof other, "s%" PRIu32, s->files);

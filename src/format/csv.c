@@ -109,11 +109,9 @@ static bool filled(const struct parser *s, enum column column)
 
 static uint32_t name(struct parser *s, enum column column, const char *what)
 {
-    const char *text = csv_text(&s->row, s->cell[column]), *p = text;
+    const char *text = csv_text(&s->row, s->cell[column]);
     size_t length = s->row.cells.at[s->cell[column]].length;
-    while (token_is_word_char((unsigned char)*p))
-        p++;
-    if (!length || p != text + length)
+    if (!is_word(text, length))
         FAULT(&s->c, at(s, column), "expected %s, a word: letters, digits, _ - .", what);
     return history_name(s->h, text, length);
 }

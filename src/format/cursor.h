@@ -114,6 +114,15 @@ static inline const char *word(struct cursor *c, size_t *length)
     return from;
 }
 
+/* Is the text one word? */
+static inline bool is_word(const char *text, size_t length)
+{
+    size_t i = 0;
+    while (i < length && token_is_word_char((unsigned char)text[i]))
+        i++;
+    return i && i == length;
+}
+
 static inline bool take(struct cursor *c, const char *text)
 {
     size_t n = strlen(text);

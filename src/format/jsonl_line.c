@@ -170,10 +170,7 @@ static uint32_t name_at(struct fields *s, const char *what, bool digits)
         return history_name(s->h, from, (size_t)(s->json.at - from));
     if (v.kind == ASSAY_STRING) {
         const struct name *name = &s->h->names.all.at[v.bits];
-        uint32_t i = 0;
-        while (i < name->length && token_is_word_char((unsigned char)name->text[i]))
-            i++;
-        if (i && i == name->length)
+        if (is_word(name->text, name->length))
             return (uint32_t)v.bits;
     }
     FAULT(s->c, from, "expected %s: %sa word in quotation marks (letters, digits, _ - .)", what,
@@ -407,10 +404,7 @@ static void header(struct fields *s)
     struct entry *e = s->e;
     struct name key = *text_of(s, FIELD_KEY, "the header's \"key\"");
     struct name text = *text_of(s, FIELD_RESULT, "the header's \"value\"");
-    uint32_t letters = 0;
-    while (letters < key.length && token_is_word_char((unsigned char)key.text[letters]))
-        letters++;
-    if (!key.length || letters < key.length)
+    if (!is_word(key.text, key.length))
         FAULT(s->c, s->at[FIELD_KEY], "expected a key that is a word");
     if (memchr(text.text, '\n', text.length) || memchr(text.text, '\0', text.length))
         FAULT(s->c, s->at[FIELD_RESULT], "expected one line of text");
