@@ -177,6 +177,7 @@ struct telling {
     struct recorded_check check;
     enum pattern pattern;      /* PATTERN_NONE: nothing */
     const char *sentence;      /* about the call to blame; NULL: it rests on too many operations */
+    bool reasoned;             /* it says why, and does not only name the call */
     const char *more;          /* lines, each with its end */
     VEC(struct online_op) ops; /* that take part */
 };
@@ -194,15 +195,17 @@ static void tell(void *arg)
     if (in.n > FEW_TOLD)
         return;
     struct text sentence = text_in(c->mem), more = text_in(c->mem);
-    describe_culprit(&sentence, c->found);
+    bool why = describe_culprit(&sentence, c->found);
     describe_more(&more, c->found, "");
+    x->reasoned = why || more.n;
     x->sentence = text_get(&sentence);
     x->more = text_get(&more);
     for (uint32_t i = 0; i < in.n; i++)
         vec_push(c->mem, &x->ops, recorded_operation(c, in.ops[i]));
 }
 
-/* Replaces what the live checker says by the explanation of the recorded events, which is about fewer operations. */
+/* Replaces what the live checker says by the explanation of the recorded events, which is about fewer operations. Where
+ * that only names a call, a checker that knows which other calls are in its way keeps its word. */
 static void explain_fault(struct telling *x, struct online_fault *fault, bool in_doubt)
 {
     enum pattern own = fault->pattern ? pattern_find(fault->pattern) : PATTERN_NONE;
@@ -215,13 +218,14 @@ static void explain_fault(struct telling *x, struct online_fault *fault, bool in
         x->pattern = own;
         x->sentence = NULL;
     }
-    if (x->sentence || in_doubt) {
+    bool told = x->sentence && (x->reasoned || in_doubt || fault->ops.n <= x->ops.n);
+    if (told || in_doubt) {
         vec_clear(&fault->ops);
         vec_clear(&fault->why);
     }
-    for (uint32_t i = 0; x->sentence && i < x->ops.n; i++)
+    for (uint32_t i = 0; told && i < x->ops.n; i++)
         fault_op(fault, x->check.mem, &x->ops.at[i]);
-    if (x->sentence)
+    if (told)
         text_puts(&fault->why, x->more);
     if (in_doubt && !(x->sentence && *x->more))
         text_puts(&fault->why, "nothing that the calls which never returned may have done explains it\n");

@@ -43,7 +43,7 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle,
                          bool all); /* so A comes before itself: ... */
 /* What the pattern means, of this violation: a pattern may have several cases. */
 const char *describe_pattern(const result *r, struct mem *m);
-void describe_culprit(struct text *t, const result *r);
+bool describe_culprit(struct text *t, const result *r); /* false: it names a call and no reason */
 /* The initial value that explains reads (explain/assumed_initial.h). */
 void describe_assumed_initial(struct text *t, const result *r);
 /* The call at fault; false: it is not known, or it is the one that the culprit's sentence names. */

@@ -136,18 +136,17 @@ bool describe_at_fault(struct text *t, const result *r)
     return true;
 }
 
-void describe_culprit(struct text *t, const result *r)
+bool describe_culprit(struct text *t, const result *r)
 {
-    if (pattern_proof(r->evidence.pattern, r->model) == PROOF_PART) {
-        describe_part(t, r);
-        return;
-    }
+    if (pattern_proof(r->evidence.pattern, r->model) == PROOF_PART)
+        return describe_part(t, r);
     describe_operation(t, r->h, r->evidence.culprit);
     if (r->model->needs & NEED_TRANSACTIONS) {
         (r->evidence.pattern == PATTERN_NonRepeatableRead ? two_sources : anomalous_access)(t, r);
-        return;
+        return true;
     }
     text_puts(t, ": nobody wrote this value to ");
     describe_variable(t, r->h, r->evidence.culprit);
     describe_maybe_initial(t, r, r->evidence.culprit);
+    return true;
 }

@@ -165,32 +165,33 @@ bool describe_argues(struct text *t, const result *r)
     return true;
 }
 
-void describe_part(struct text *t, const result *r)
+bool describe_part(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
     if (ev->pattern == PATTERN_NoVisibility) {
         describe_visibility(t, r);
-        return;
+        return true;
     }
     if (describe_small_reason(t, r))
-        return;
+        return true;
     if (describe_by_prefix(r)) {
         describe_operation(t, r->h, r->explanation.unexplained);
         text_puts(t, ": everything until then is linearizable; with this result nothing is");
         if (ev->kept.n)
             text_printf(t, " (the proof has %u operations)", (unsigned)ev->kept.n);
-        return;
+        return false;
     }
     if (ev->kept.n) {
         core(t, r);
-        return;
+        return true;
     }
     describe_operation(t, r->h, ev->culprit);
     if (ev->prefix && !ev->tied) {
         text_printf(t, ": everything%s until then is linearizable; with this result nothing is", of_its_part(r));
         possible_results(t, &r->explanation);
-        return;
+        return false;
     }
     text_puts(t, ev->whole ? ": it and the other operations have no common order"
                            : ": it and the other operations of its object have no common order");
+    return false;
 }

@@ -7,7 +7,7 @@
 #include "evidence/evidence.h"
 #include "spec/roles.h"
 
-void describe_part(struct text *t, const result *r);
+bool describe_part(struct text *t, const result *r); /* false: it names a call and no reason */
 /* The sentence about the culprit of a small reason. False: the pattern has none. */
 bool describe_small_reason(struct text *t, const result *r);
 /* Of the culprit's object (spec/facts.h): the roles of an operation, and is it a call of this method? */
