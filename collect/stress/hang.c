@@ -25,10 +25,27 @@ static uint64_t progress_of(const struct shared_run *run)
     return sum;
 }
 
-/* The thread's letter in /proc and its ticks; false: not to be had. R: it runs or waits for a core. S: it sleeps. Z, X:
- * it has ended; X stands also for a thread that the system does not list any more. */
-static bool read_thread(pid_t process, int32_t id, char *state, uint64_t *ticks)
+/* The processor time that the thread has used, to the nanosecond; false: not to be had. */
+static bool read_used(pid_t process, int32_t id, double *used)
 {
+    char path[64];
+    unsigned long long ns;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/schedstat", (long)process, (long)id);
+    FILE *from = fopen(path, "r");
+    bool read = from && fscanf(from, "%llu", &ns) == 1 && ns;
+    if (from)
+        fclose(from);
+    if (read)
+        *used = (double)ns / 1e9;
+    return read;
+}
+
+/* The thread's letter in /proc and the seconds that it has used; false: not to be had. R: it runs or waits for a core.
+ * S: it sleeps. Z, X: it has ended; X stands also for a thread that the system does not list any more. */
+static bool read_thread(pid_t process, int32_t id, char *state, double *used)
+{
+    static const double ticks_a_second = 100; /* USER_HZ where sysconf does not say */
+    long rate = sysconf(_SC_CLK_TCK);
     char path[64], line[512];
     unsigned long long user, system;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/stat", (long)process, (long)id);
@@ -40,15 +57,21 @@ static bool read_thread(pid_t process, int32_t id, char *state, uint64_t *ticks)
         fclose(from);
     line[n] = 0;
     *state = 'X';
-    *ticks = 0;
+    *used = 0;
     if (ended)
         return true;
     const char *after_name = strrchr(line, ')');
     if (!after_name ||
         sscanf(after_name, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu %llu", state, &user, &system) != 3)
         return false;
-    *ticks = user + system;
+    if (!read_used(process, id, used)) /* a tick may stand for much less */
+        *used = (double)(user + system) / (rate > 0 ? (double)rate : ticks_a_second);
     return true;
+}
+
+static double between_looks(const struct hang_watch *w)
+{
+    return w->moment > 0 ? w->moment / 2 : pause_between_looks;
 }
 
 static bool has_ended(char state)
@@ -56,19 +79,21 @@ static bool has_ended(char state)
     return state == 'Z' || state == 'X';
 }
 
-/* How much time the thread had of the seconds that have passed. */
+/* How much time the thread had of the seconds that have passed. One that sleeps now, but has run meanwhile, need not have
+ * slept for longer than a look takes. */
 static double time_had(struct hang_watch *w, unsigned t, double passed)
 {
-    static const double ticks_a_second = 100; /* USER_HZ where sysconf does not say */
-    long rate = sysconf(_SC_CLK_TCK);
     int32_t id = atomic_load(&w->run->threads[t].id);
+    double before = w->threads[t].used, look = between_looks(w);
     char state;
-    uint64_t ticks;
-    if (!id || !read_thread(w->process, id, &state, &ticks))
+    if (!id || !read_thread(w->process, id, &state, &w->threads[t].used))
         return passed;
-    double used = (double)(ticks - w->threads[t].cpu) / (rate > 0 ? (double)rate : ticks_a_second);
-    w->threads[t].cpu = ticks;
-    return state == 'S' || has_ended(state) ? passed : used < passed ? used : passed;
+    double used = w->threads[t].used - before;
+    if (state == 'S' && used > 0)
+        used = look;
+    else if (state == 'S' || has_ended(state))
+        used = passed;
+    return used < passed ? used : passed;
 }
 
 /* The sleeper is looked for after the thread that has ended, not before. */
@@ -76,14 +101,14 @@ static bool lost_a_thread(const struct hang_watch *w)
 {
     bool ended = false, sleeps = false;
     char state;
-    uint64_t ticks;
+    double used;
     for (unsigned t = 0; t < STRESS_MOST_THREADS && !ended; t++) {
         int32_t id = atomic_load(&w->run->threads[t].id);
-        ended = id && read_thread(w->process, id, &state, &ticks) && has_ended(state);
+        ended = id && read_thread(w->process, id, &state, &used) && has_ended(state);
     }
     for (unsigned t = 0; ended && t < STRESS_MOST_THREADS && !sleeps; t++) {
         int32_t id = atomic_load(&w->run->threads[t].id);
-        sleeps = id && read_thread(w->process, id, &state, &ticks) && state == 'S';
+        sleeps = id && read_thread(w->process, id, &state, &used) && state == 'S';
     }
     return ended && sleeps;
 }
@@ -91,7 +116,7 @@ static bool lost_a_thread(const struct hang_watch *w)
 enum hang_state hang_look(struct hang_watch *w)
 {
     double now = budget_now(), passed = now - w->looked;
-    if (passed < (w->moment > 0 ? w->moment / 2 : pause_between_looks))
+    if (passed < between_looks(w))
         return HANG_NONE;
     if (lost_a_thread(w))
         return HANG_OF_A_LOST_THREAD;

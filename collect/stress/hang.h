@@ -28,8 +28,8 @@ struct hang_watch {
     double looked; /* when */
     uint64_t progress;
     struct {
-        double time;  /* since the last progress */
-        uint64_t cpu; /* ticks that the thread had used at the last look */
+        double time; /* since the last progress */
+        double used; /* processor time, in seconds, at the last look */
     } threads[STRESS_MOST_THREADS];
 };
 
