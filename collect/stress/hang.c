@@ -79,8 +79,8 @@ static bool has_ended(char state)
     return state == 'Z' || state == 'X';
 }
 
-/* How much time the thread had of the seconds that have passed. One that sleeps now, but has run meanwhile, need not have
- * slept for longer than a look takes. */
+/* How much time the thread had of the seconds that have passed. One that sleeps now, but has run meanwhile, need not
+ * have slept for longer than a look takes. */
 static double time_had(struct hang_watch *w, unsigned t, double passed)
 {
     int32_t id = atomic_load(&w->run->threads[t].id);
