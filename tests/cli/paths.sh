@@ -19,7 +19,7 @@ done
 while IFS=: read -r file path; do
     named=$((named + 1))
     [ -e "$path" ] || { echo "$file: there is no $path" && missing=$((missing + 1)); }
-done < <(grep -rIoE '\bdocs/[a-z0-9_/-]+\.(md|schema\.json)\b' README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md Makefile \
+done < <(grep -srIoE '\bdocs/[a-z0-9_/-]+\.(md|schema\.json)\b' README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md Makefile \
     docs include src cli collect bench examples tests/*/*.sh tests/*/*.[ch] tests/golden tools | sort -u)
 echo "paths: $named files named, $missing missing"
 [ $missing -eq 0 ]
