@@ -2,6 +2,7 @@
 #include "recheck/chain.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct chain chain_of(const struct recheck *x, struct span steps, uint32_t reasons, unsigned may)
 {
@@ -20,10 +21,15 @@ struct chain chain_of_reason(const struct recheck *x, uint32_t i, unsigned may)
     return c;
 }
 
-struct chain chain_of_cycle(const struct recheck *x, const char *name, struct span steps, unsigned may)
+struct chain chain_of_cycle(const struct recheck *x, uint32_t lemma, unsigned may)
 {
-    struct chain c = chain_of(x, steps, x->line->evidence.reasons.n, may);
-    snprintf(c.name, sizeof c.name, "%s", name);
+    const struct evidence *ev = &x->line->evidence;
+    struct span cycle = {ev->cycle_at, ev->cycle_count};
+    struct chain c = chain_of(x, lemma == ID_NONE ? cycle : ev->lemmas.at[lemma], ev->reasons.n, may);
+    if (lemma == ID_NONE)
+        strcpy(c.name, "the cycle");
+    else
+        snprintf(c.name, sizeof c.name, "lemma %u", lemma);
     return c;
 }
 

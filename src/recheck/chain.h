@@ -15,7 +15,8 @@ struct chain {
 };
 
 struct chain chain_of_reason(const struct recheck *x, uint32_t i, unsigned may);
-struct chain chain_of_cycle(const struct recheck *x, const char *name, struct span steps, unsigned may);
+/* The cycle of the evidence if lemma is ID_NONE. */
+struct chain chain_of_cycle(const struct recheck *x, uint32_t lemma, unsigned may);
 
 bool chain_refuse(const struct recheck *x, const struct chain *c, uint32_t i, const char *why);
 

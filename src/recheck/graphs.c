@@ -190,9 +190,9 @@ static bool check_chain(const struct recheck *x, const struct ruleset *t, struct
     return c->steps[c->count - 1].to == to || chain_refuse(x, c, c->count - 1, "it does not end where it should");
 }
 
-bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name, struct span steps)
+bool check_cycle(const struct recheck *x, const struct ruleset *t, uint32_t lemma)
 {
-    struct chain c = chain_of_cycle(x, name, steps, t->cycle);
+    struct chain c = chain_of_cycle(x, lemma, t->cycle);
     uint32_t start = c.count ? c.steps[0].from : ID_NONE;
     return check_chain(x, t, &c, start, start);
 }

@@ -172,7 +172,7 @@ bool recheck_txn_axioms(struct recheck *x, const struct txn_order *order);
 bool recheck_txn_refutation(struct recheck *x, bool named);
 bool recheck_txn_choices(struct recheck *x);
 bool recheck_txn_reasons(struct recheck *x, bool cases);
-bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases);
+bool recheck_txn_cycle(struct recheck *x, uint32_t lemma); /* ID_NONE: the cycle */
 /* Is the pattern a name of cycles? Does it name those of the refutation, whose steps hold (txn_names.c)? */
 bool txn_names_cycle(enum pattern p);
 bool recheck_txn_name(struct recheck *x);

@@ -225,9 +225,9 @@ static bool is_before_initial(const struct chain *w)
     return w->count == 1 && w->steps[0].rule == ASSAY_CF && w->steps[0].to == ASSAY_NO_OPERATION;
 }
 
-bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases)
+bool recheck_txn_cycle(struct recheck *x, uint32_t lemma)
 {
-    struct chain w = chain_of_cycle(x, name, steps, rules_of(x, cases));
+    struct chain w = chain_of_cycle(x, lemma, rules_of(x, lemma != ID_NONE));
     if (!w.count)
         return refuse(x, "%s is empty", w.name);
     if (is_before_initial(&w))
