@@ -55,8 +55,8 @@ struct forced_change {
     uint32_t old;
 };
 
-/* Where events are those of transactions (transaction/slices.h): the rule of an edge that holds in any case, between
- * events of two operations. Steps within an operation, and through events of none, are not part of a proof. */
+/* Where events are those of transactions (transaction/txn_events.h): the rule of an edge that holds in any case,
+ * between events of two operations. Steps within an operation, and through events of none, are not part of a proof. */
 struct forced_facts {
     assay_rule (*rule)(void *arg, uint32_t from, uint32_t to);
     void *arg;

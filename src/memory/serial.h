@@ -9,7 +9,7 @@
 #include "memory/serialize.h"
 #include "memory/unravel.h"
 
-/* The memory that decides the model's graphs; those of transactions are graphs of sc (transaction/slices.h). */
+/* The memory that decides the model's graphs; those of transactions are graphs of sc (transaction/txn_events.h). */
 static inline enum memory serial_memory(const struct job *job)
 {
     enum { SC = COND_SC | COND_WSC | COND_CCM | COND_PC | COND_PSI | COND_SI | COND_SER };

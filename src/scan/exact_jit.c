@@ -64,7 +64,7 @@ struct configurations *jit_scan_begin(struct jit_scan *j, struct value key, uint
 
 static uint32_t new_part(struct jit_scan *j, struct value key)
 {
-    struct part p = {.key = key, .unknown = j->s.attached};
+    struct jit_part p = {.key = key, .unknown = j->s.attached};
     p.configurations = jit_scan_begin(j, key, p.start);
     if (!j->free_parts.n) {
         vec_push(j->s.mem, &j->parts, p);
@@ -82,9 +82,9 @@ static void join(struct jit_scan *j)
     struct configurations_setup setup = bounded(j);
     struct configurations_part *all = mem_new_zero(m, struct configurations_part, j->parts.n + 1);
     uint32_t n = 0, *place = mem_new(m, uint32_t, j->parts.n + 1);
-    struct part whole = {0};
+    struct jit_part whole = {0};
     for (uint32_t i = 0; i < j->parts.n; i++) {
-        const struct part *p = &j->parts.at[i];
+        const struct jit_part *p = &j->parts.at[i];
         if (!p->configurations)
             continue;
         place[i] = n;
@@ -153,7 +153,7 @@ static uint32_t find_part(struct jit_scan *j, const struct scan_op *o)
 }
 
 /* Is the part's state equal to its initial state? Their digests are. */
-static bool is_as_at_first(struct jit_scan *j, const struct part *p)
+static bool is_as_at_first(struct jit_scan *j, const struct jit_part *p)
 {
     struct mem *m = j->s.mem;
     if (!j->s.spec->equal)
@@ -165,7 +165,7 @@ static bool is_as_at_first(struct jit_scan *j, const struct part *p)
 }
 
 /* True: the configurations of the part need not be kept. Its state is in `rest` then, or is the initial one. */
-static bool is_kept_elsewhere(struct jit_scan *j, const struct part *p)
+static bool is_kept_elsewhere(struct jit_scan *j, const struct jit_part *p)
 {
     const void *state = configurations_state(p->configurations, 0);
     if (j->rest) {
@@ -183,7 +183,7 @@ static bool is_kept_elsewhere(struct jit_scan *j, const struct part *p)
 
 static void forget_if_at_rest(struct jit_scan *j, uint32_t at)
 {
-    struct part *p = &j->parts.at[at];
+    struct jit_part *p = &j->parts.at[at];
     if (!j->split || p->open)
         return;
     bool is_as_new = p->unknown && j->s.attached;
@@ -221,7 +221,7 @@ static uint32_t new_call(struct jit_scan *j, const struct scan_op *o)
 
 /* ---- parts whose state is unknown ---- */
 
-static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
+static void pass_over(struct jit_part *p, struct call_record *r, uint64_t attached)
 {
     r->slot = ID_NONE;
     p->open++;
@@ -229,7 +229,7 @@ static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
 }
 
 /* The operation overlapped no other one on this part. */
-static void learn(struct jit_scan *j, struct part *p, const struct scan_op *o)
+static void learn(struct jit_scan *j, struct jit_part *p, const struct scan_op *o)
 {
     struct mem *m = j->s.mem;
     struct configurations_setup setup = bounded(j);
@@ -251,7 +251,7 @@ static void learn(struct jit_scan *j, struct part *p, const struct scan_op *o)
 /* From now on the content of the part is unknown. */
 static void give_up_part(struct jit_scan *j, uint32_t at)
 {
-    struct part *p = &j->parts.at[at];
+    struct jit_part *p = &j->parts.at[at];
     configurations_free(p->configurations);
     p->configurations = NULL;
     p->configurations = jit_scan_begin(j, p->key, p->start);
@@ -335,7 +335,7 @@ static bool ret(void *state, struct scan_op *o)
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
     if (part == ID_NONE)
         return true;
-    struct part *p = &j->parts.at[part];
+    struct jit_part *p = &j->parts.at[part];
     p->open--;
     if (followed)
         give_up_if_exceeded(j, part, o->op.returned);

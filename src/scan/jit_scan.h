@@ -16,7 +16,7 @@ struct call_record { /* data of an open call */
     struct online_op op; /* called == 0: the record is free */
 };
 
-struct part {
+struct jit_part {
     struct value key;
     struct configurations *configurations; /* NULL: free */
     uint64_t start[2];                     /* digest of the initial state */
@@ -31,7 +31,7 @@ struct jit_scan {
     bool splits, split; /* the object has parts; they are followed apart */
     void *rest;         /* a state of the whole, with the parts that are not kept; NULL: parts cannot be joined */
     struct value_map keys;
-    VEC(struct part) parts;
+    VEC(struct jit_part) parts;
     VEC(uint32_t) free_parts;
     VEC(struct call_record *) calls;
     VEC(uint32_t) free_calls;

@@ -40,7 +40,7 @@ void jit_scan_each_value(void *state, void (*visit)(void *arg, struct value v), 
     struct visiting v = {visit, arg, j->s.spec};
     value_map_each(&j->texts, visit, arg);
     for (uint32_t i = 0; i < j->parts.n; i++) {
-        const struct part *p = &j->parts.at[i];
+        const struct jit_part *p = &j->parts.at[i];
         if (!p->configurations)
             continue;
         visit(arg, p->key);
@@ -91,7 +91,7 @@ static void image_call(struct jit_scan *j, struct image *x, struct call_record *
         .method = r->op.method, .arg_count = n, .args = r->args, .result = jit_scan_value(j, r->op.result)};
 }
 
-static void image_part(struct jit_scan *j, struct image *x, struct part *p)
+static void image_part(struct jit_scan *j, struct image *x, struct jit_part *p)
 {
     bool used = p->configurations;
     image_plain(x, &used);
@@ -116,7 +116,7 @@ static void image_parts(struct jit_scan *j, struct image *x)
         jit_scan_free_parts(j);
     for (uint32_t i = 0; i < n; i++) {
         if (x->loads)
-            vec_push(j->s.mem, &j->parts, (struct part){0});
+            vec_push(j->s.mem, &j->parts, (struct jit_part){0});
         image_part(j, x, &j->parts.at[i]);
     }
     image_vec(x, j->s.mem, &j->free_parts);
