@@ -90,7 +90,7 @@ struct forced_mark {
 };
 
 /* order: the events, sorted by po U wr; position: its inverse. They must outlive the forced order. */
-void forced_init(struct forced_order *w, const struct rw *v, enum memory memory, const uint32_t *order,
+void forced_init(struct forced_order *w, const struct rw *v, enum buffering memory, const uint32_t *order,
                  const uint32_t *position, struct mem *m, struct budget *budget, struct stats *stats);
 
 /* The declared final values: all other writes of the variable come before the last one. */
