@@ -63,6 +63,10 @@ struct clients {
     struct records out;
 };
 
+/* Flips a truth value, or exchanges the results of two calls of a method that are at most so many calls apart; 0:
+ * anywhere. False: results hardly differ, and nothing to change was found. */
+bool records_mutate(struct records *x, struct rng *rng, uint64_t distance);
+
 /* Is this one of the calls that the bug spoils? */
 bool clients_spoil(struct clients *x, const struct method *m);
 

@@ -291,11 +291,6 @@ static void calls(struct clients *x, uint32_t t)
 
 /* ---- bugs ---- */
 
-static bool is_word(assay_value v, const char *word)
-{
-    return assay_value_same(v, assay_word(word));
-}
-
 bool clients_spoil(struct clients *x, const struct method *m)
 {
     enum { ONE_IN = 8 };
@@ -429,41 +424,6 @@ static void run_clients(struct clients *x)
     }
 }
 
-/* ---- mutation ---- */
-
-static struct record *random_result(struct clients *x, uint32_t low, uint32_t high)
-{
-    struct record *r = &x->out.all.at[low + rng_below(&x->rng, high - low)];
-    return r->returned && r->result.kind != ASSAY_NONE ? r : NULL;
-}
-
-/* False: results hardly differ, and nothing to change was found. */
-static bool mutate(struct clients *x)
-{
-    enum { TRIES = 1000 };
-    uint32_t n = x->out.all.n;
-    uint64_t distance = x->c->values[DISTANCE] ? x->c->values[DISTANCE] : n;
-    for (uint32_t i = 0; i < TRIES; i++) {
-        struct record *r = random_result(x, 0, n);
-        if (!r)
-            continue;
-        if (is_word(r->result, "true") || is_word(r->result, "false")) {
-            r->result = assay_word(is_word(r->result, "true") ? "false" : "true");
-            return true;
-        }
-        uint64_t at = (uint64_t)(r - x->out.all.at);
-        uint64_t low = at > distance ? at - distance : 0, high = at + distance + 1;
-        struct record *other = random_result(x, (uint32_t)low, (uint32_t)(high < n ? high : n));
-        if (other && other->method == r->method && !assay_value_same(other->result, r->result)) {
-            assay_value result = r->result;
-            r->result = other->result;
-            other->result = result;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- the history ---- */
 
 static void emit(struct clients *x)
@@ -534,7 +494,7 @@ static void find_takers(struct clients *x)
         assay_value answer = {0};
         if (!m->observes && m->arity == 0 && m->m->result == ASSAY_RESULT_REQUIRED)
             take_step(x, m, (int64_t[MOST_ARGS]){0}, false, &answer);
-        m->takes = is_word(answer, "empty");
+        m->takes = assay_value_same(answer, assay_word("empty"));
     }
 }
 
@@ -594,7 +554,7 @@ static void run(const struct collecting *c)
         x.idle_n++;
     }
     run_clients(&x);
-    for (uint64_t i = 0; i < c->values[MUTATE] && mutate(&x); i++)
+    for (uint64_t i = 0; i < c->values[MUTATE] && records_mutate(&x.out, &x.rng, c->values[DISTANCE]); i++)
         continue;
     emit(&x);
 }

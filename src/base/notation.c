@@ -22,6 +22,17 @@ static int digit_of(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+bool notation_decimal(const char **p, const char *to, int64_t *integer)
+{
+    bool negative = *p < to && **p == '-', overflow = false;
+    uint64_t magnitude = 0;
+    for (*p += negative; *p < to && **p >= '0' && **p <= '9'; ++*p)
+        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
+                    __builtin_add_overflow(magnitude, (uint64_t)(**p - '0'), &magnitude);
+    *integer = (int64_t)(negative ? 0 - magnitude : magnitude);
+    return !overflow && magnitude <= (uint64_t)INT64_MAX + negative;
+}
+
 bool notation_is_hex(const char *from, const char *to)
 {
     from += from < to && *from == '-';

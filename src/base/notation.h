@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hexadecimal integers, and how an integer was written.
+/* Reading integers, and how an integer was written.
  *
  * 0x1f is the integer 31. The integer is compared, hashed and computed with; the user's spelling is shown. So an
  * integer has a notation beside it, a number that only printing reads. 0 is decimal. The notation of a hexadecimal
@@ -12,6 +12,10 @@
 #include <stdint.h>
 
 enum { NOTATION_DECIMAL = 0, NOTATION_DIGITS = 64, NOTATION_TEXT = NOTATION_DIGITS + sizeof "-0x" };
+
+/* The decimal digits at *p, behind a minus if there is one, up to `to` or another character; *p moves behind them.
+ * False: they are more than 64 bits. */
+bool notation_decimal(const char **p, const char *to, int64_t *integer);
 
 /* Is the text 0x, perhaps behind a minus, and then nothing but hexadecimal digits? */
 bool notation_is_hex(const char *from, const char *to);

@@ -21,16 +21,40 @@ struct reading {
     bool in_case;
 };
 
+struct items { /* of a list: one of these */
+    bool (*item)(struct reading *r);
+    void (*number)(struct evidence *ev, uint32_t number);
+    void (*pair)(struct evidence *ev, uint32_t first, uint32_t second);
+};
+
 struct field {
     const char *name;
-    bool (*item)(struct reading *r); /* of a list; NULL: it is no list */
-    bool (*value)(struct reading *r, void *to);
-    size_t offset; /* of *to */
+    struct items list;
+    bool (*value)(struct reading *r, void *to); /* NULL: it is a list */
+    size_t offset;                              /* of *to */
 };
 
 /* ---- lists ---- */
 
-static bool read_list(struct reading *r, bool (*item)(struct reading *))
+static bool read_item(struct reading *r, struct items of)
+{
+    struct json *j = &r->json;
+    uint32_t first, second;
+    if (of.item)
+        return of.item(r);
+    if ((of.pair && !json_expect(j, '[')) || !json_number(j, &first))
+        return false;
+    if (of.number) {
+        of.number(&r->line->evidence, first);
+        return true;
+    }
+    if (!json_expect(j, ',') || !json_number(j, &second) || !json_expect(j, ']'))
+        return false;
+    of.pair(&r->line->evidence, first, second);
+    return true;
+}
+
+static bool read_list(struct reading *r, struct items of)
 {
     if (!json_expect(&r->json, '['))
         return false;
@@ -38,7 +62,7 @@ static bool read_list(struct reading *r, bool (*item)(struct reading *))
         enum json_next next = json_next(&r->json, ']', first);
         if (next != JSON_ITEM)
             return next == JSON_END;
-        if (!item(r))
+        if (!read_item(r, of))
             return false;
     }
 }
@@ -88,7 +112,7 @@ static bool one_field(struct reading *r, const struct field *fields, void *objec
         *seen |= 1u << i;
         if (!json_expect(&r->json, ':'))
             return false;
-        return fields[i].item ? read_list(r, fields[i].item) : fields[i].value(r, (char *)object + fields[i].offset);
+        return fields[i].value ? fields[i].value(r, (char *)object + fields[i].offset) : read_list(r, fields[i].list);
     }
     return json_fail(&r->json, start, "expected a known key, found \"%s\"", name);
 }
@@ -171,7 +195,7 @@ static bool read_step(struct reading *r)
 static bool read_steps(struct reading *r, uint32_t *at, uint32_t *count)
 {
     *at = r->line->evidence.steps.n;
-    bool fine = read_list(r, read_step);
+    bool fine = read_list(r, (struct items){.item = read_step});
     *count = r->line->evidence.steps.n - *at;
     return fine;
 }
@@ -232,44 +256,15 @@ static bool read_lemma(struct reading *r)
     return true;
 }
 
-static bool read_pair(struct reading *r, assay_pair *pair)
-{
-    struct json *j = &r->json;
-    return json_expect(j, '[') && json_number(j, &pair->first) && json_expect(j, ',') &&
-           json_number(j, &pair->second) && json_expect(j, ']');
-}
-
-static bool read_learned_pair(struct reading *r)
-{
-    assay_pair pair;
-    if (!read_pair(r, &pair))
-        return false;
-    evidence_pair(&r->line->evidence, pair.first, pair.second);
-    return true;
-}
-
 static bool read_clause(struct reading *r)
 {
     evidence_begin_learned(&r->line->evidence);
-    return read_list(r, read_learned_pair);
+    return read_list(r, (struct items){.pair = evidence_pair});
 }
 
-static bool read_closed_pair(struct reading *r)
+static void close_pair(struct evidence *ev, uint32_t first, uint32_t second)
 {
-    assay_pair pair;
-    if (!read_pair(r, &pair))
-        return false;
-    vec_push(r->mem, &r->line->evidence.closed, pair);
-    return true;
-}
-
-static bool read_visible_pair(struct reading *r)
-{
-    assay_pair pair;
-    if (!read_pair(r, &pair))
-        return false;
-    evidence_sees(&r->line->evidence, pair.first, pair.second);
-    return true;
+    vec_push(ev->mem, &ev->closed, ((assay_pair){first, second}));
 }
 
 /* [write, read] or ["initial", read]; of transactions with the access of the reader behind it. */
@@ -298,20 +293,16 @@ static bool read_source(struct reading *r)
 
 /* ---- orders ---- */
 
-static bool read_op(struct reading *r)
+static void add_op(struct evidence *ev, uint32_t op)
 {
-    uint32_t op;
-    if (!json_number(&r->json, &op))
-        return false;
-    vec_push(r->mem, &r->line->evidence.ops, op);
-    return true;
+    vec_push(ev->mem, &ev->ops, op);
 }
 
 static bool order_ops(struct reading *r, void *order)
 {
     struct order *to = order;
     to->at = r->line->evidence.ops.n;
-    bool fine = read_list(r, read_op);
+    bool fine = read_list(r, (struct items){.number = add_op});
     to->count = r->line->evidence.ops.n - to->at;
     return fine;
 }
@@ -418,7 +409,7 @@ static bool cycle(struct reading *r, void *evidence)
 static bool orders(struct reading *r, void *evidence)
 {
     ((struct evidence *)evidence)->witness = true;
-    return read_list(r, read_order);
+    return read_list(r, (struct items){.item = read_order});
 }
 
 static bool object(struct reading *r, void *to)
@@ -470,24 +461,6 @@ static bool skew(struct reading *r, void *to)
     *(int64_t *)to = strtoll(digits, &end, 10);
     bool plain = digits[0] >= '1' && digits[0] <= '9' && !*end && !errno; /* as it is written, no other spelling */
     return plain || json_fail(&r->json, start, "expected a skew, a whole number from 1");
-}
-
-static bool read_kept_op(struct reading *r)
-{
-    uint32_t op;
-    if (!json_number(&r->json, &op))
-        return false;
-    evidence_keep(&r->line->evidence, op);
-    return true;
-}
-
-static bool read_suspect(struct reading *r)
-{
-    uint32_t op;
-    if (!json_number(&r->json, &op))
-        return false;
-    evidence_suspect(&r->line->evidence, op);
-    return true;
 }
 
 /* ---- sights ---- */
@@ -560,22 +533,22 @@ static const struct field line_fields[] = {
     {"orders", VALUE(orders, evidence)},
     {"pattern", VALUE(pattern, evidence.pattern)},
     {"culprit", VALUE(number, evidence.culprit)},
-    {"reasons", .item = read_reason},
+    {"reasons", .list.item = read_reason},
     {"cycle", VALUE(cycle, evidence)},
-    {"lemmas", .item = read_lemma},
-    {"learned", .item = read_clause},
-    {"closed", .item = read_closed_pair},
+    {"lemmas", .list.item = read_lemma},
+    {"learned", .list.item = read_clause},
+    {"closed", .list.pair = close_pair},
     {"prefix", VALUE(truth, evidence.prefix)},
-    {"kept", .item = read_kept_op},
+    {"kept", .list.number = evidence_keep},
     {"object", VALUE(object, object)},
     {"skew", VALUE(skew, skew)},
-    {"sources", .item = read_source},
-    {"visible", .item = read_visible_pair},
+    {"sources", .list.item = read_source},
+    {"visible", .list.pair = evidence_sees},
     {"visibility", VALUE(visibility, visibility)},
     {"whole", VALUE(truth, evidence.whole)},
-    {"suspects", .item = read_suspect},
-    {"cases", .item = read_case},
-    {"sights", .item = read_sight},
+    {"suspects", .list.number = evidence_suspect},
+    {"cases", .list.item = read_case},
+    {"sights", .list.item = read_sight},
     {"file", VALUE(file, file)},
     {"inferred_from", VALUE(inferred_from, from)},
     {0},

@@ -141,18 +141,13 @@ void cursor_expect_end(struct cursor *c, const char *expected)
 
 int64_t cursor_integer(struct cursor *c, const char *what)
 {
-    const char *from = c->p;
-    bool negative = *c->p == '-', overflow = false;
-    uint64_t magnitude = 0;
-    c->p += negative;
-    if (!at_digit(c))
-        FAULT(c, c->p, "expected %s", what);
-    for (; at_digit(c); c->p++)
-        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
-                    __builtin_add_overflow(magnitude, (uint64_t)(*c->p - '0'), &magnitude);
-    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
+    const char *from = c->p, *digits = from + (*from == '-');
+    int64_t integer;
+    if (*digits < '0' || *digits > '9')
+        FAULT(c, digits, "expected %s", what);
+    if (!notation_decimal(&c->p, c->line.end, &integer))
         FAULT(c, from, "expected a number below 2^63");
-    return negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return integer;
 }
 
 struct value cursor_number(struct cursor *c, const char *what)

@@ -89,24 +89,17 @@ static bool hexadecimal(struct edn *e, const char *from, size_t length, int64_t 
 /* -12, +12, 12N. False: not an integer. */
 static bool integer(struct edn *e, const char *from, size_t length, int64_t *out)
 {
-    const char *p = from, *to = from + length;
-    bool negative = *p == '-', overflow = false;
-    uint64_t magnitude = 0;
-    p += *p == '-' || *p == '+';
-    const char *digits = p;
-    if (p == to || *p < '0' || *p > '9')
+    const char *to = from + length, *p = from + (*from == '+'), *digits = from + (*from == '-' || *from == '+');
+    if (digits == to || *digits < '0' || *digits > '9')
         return false;
-    for (; p < to && *p >= '0' && *p <= '9'; p++)
-        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
-                    __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
+    bool fits = notation_decimal(&p, to, out);
     if (p != to && !(p + 1 == to && *p == 'N'))
         return false;
     if (*digits == '0' && p > digits + 1)
         FAULT_REMEDY(e->c, from, "write it in decimal without them",
                      "zeros in front of an integer: EDN has none, and Clojure takes it for octal");
-    if (overflow || magnitude > (uint64_t)INT64_MAX + negative)
+    if (!fits)
         FAULT_REMEDY(e->c, from, longer, "expected an integer of 64 bits");
-    *out = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
     return true;
 }
 

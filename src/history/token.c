@@ -33,25 +33,17 @@ static bool hex_or_word(history *h, const char *from, const char *to, struct val
 static bool run_value(history *h, const char *from, const char *to, struct value *out, const char **expected)
 {
     const char *p = from;
-    bool negative = *p == '-';
-    p += negative;
-    if (p == to) {
+    int64_t integer;
+    if (from + (*from == '-') == to) {
         *expected = "an integer behind the minus (a text is put in quotation marks)";
         return false;
     }
-    uint64_t magnitude = 0;
-    bool overflow = false;
-    for (; p < to && *p >= '0' && *p <= '9'; p++)
-        overflow |= __builtin_mul_overflow(magnitude, 10u, &magnitude) ||
-                    __builtin_add_overflow(magnitude, (uint64_t)(*p - '0'), &magnitude);
+    bool fits = notation_decimal(&p, to, &integer);
     if (p < to)
         return hex_or_word(h, from, to, out, expected);
-    if (overflow || magnitude > (uint64_t)INT64_MAX + negative) {
-        *expected = "an integer of 64 bits (quote longer numbers as strings)";
-        return false;
-    }
-    *out = (struct value){negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude, ASSAY_INT};
-    return true;
+    *expected = "an integer of 64 bits (quote longer numbers as strings)";
+    *out = (struct value){integer, ASSAY_INT};
+    return fits;
 }
 
 bool token_is_word(const char *text, size_t length)

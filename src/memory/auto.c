@@ -22,7 +22,7 @@ enum {
     MANY_THREADS = 256,       /* also with rows as long as this */
 };
 
-static uint64_t cells(const struct rw *v, enum memory memory)
+static uint64_t cells(const struct rw *v, enum buffering memory)
 {
     return (uint64_t)v->n * (memory == MEMORY_PSO ? chains_of_variables_count(v) : v->k);
 }
@@ -43,7 +43,7 @@ static void solve(struct job *job, const struct causal *c)
     lazy_run(&l);
 }
 
-static void forced_and_complete(struct job *job, const struct causal *c, enum memory memory)
+static void forced_and_complete(struct job *job, const struct causal *c, enum buffering memory)
 {
     struct forced_order w;
     job_tries(job, "forced orders and a search");
@@ -62,7 +62,7 @@ static void decide(struct job *job)
 {
     const struct rw *v = job->rw;
     bool guess = !job->variant || strcmp(job->variant, "forced") != 0;
-    enum memory memory = serial_memory(job);
+    enum buffering memory = serial_memory(job);
     uint64_t clocks = cells(v, MEMORY_SC); /* of the causal models */
     bool few_pairs = lazy_is_cheap(v);
     struct causal c;

@@ -326,7 +326,7 @@ static void init_graph(struct forced_order *w, struct forced_graph *g, const str
             g->fresh[e] = 0;
 }
 
-void forced_init(struct forced_order *w, const struct rw *v, enum memory memory, const uint32_t *order,
+void forced_init(struct forced_order *w, const struct rw *v, enum buffering memory, const uint32_t *order,
                  const uint32_t *position, struct mem *m, struct budget *budget, struct stats *stats)
 {
     struct frames frames;

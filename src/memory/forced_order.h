@@ -55,8 +55,8 @@ struct forced_change {
     uint32_t old;
 };
 
-/* Where events are those of transactions (transaction/slices.h): the rule of an edge that holds in any case, between
- * events of two operations. Steps within an operation, and through events of none, are not part of a proof. */
+/* Where events are those of transactions (transaction/txn_events.h): the rule of an edge that holds in any case,
+ * between events of two operations. Steps within an operation, and through events of none, are not part of a proof. */
 struct forced_facts {
     assay_rule (*rule)(void *arg, uint32_t from, uint32_t to);
     void *arg;
@@ -90,7 +90,7 @@ struct forced_mark {
 };
 
 /* order: the events, sorted by po U wr; position: its inverse. They must outlive the forced order. */
-void forced_init(struct forced_order *w, const struct rw *v, enum memory memory, const uint32_t *order,
+void forced_init(struct forced_order *w, const struct rw *v, enum buffering memory, const uint32_t *order,
                  const uint32_t *position, struct mem *m, struct budget *budget, struct stats *stats);
 
 /* The declared final values: all other writes of the variable come before the last one. */

@@ -227,7 +227,7 @@ static struct frame buffered_by_variable(const struct rw *v, struct mem *m)
     return frame_of(chains, &x, v);
 }
 
-void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m)
+void frames_init(struct frames *f, const struct rw *v, enum buffering memory, struct mem *m)
 {
     struct edges x = {.m = m};
     *f = (struct frames){.v = v, .count = memory == MEMORY_SC ? 1 : 2};

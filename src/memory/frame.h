@@ -13,7 +13,7 @@
 #include "base/group.h"
 #include "memory/chains.h"
 
-enum memory { MEMORY_SC, MEMORY_TSO, MEMORY_PSO };
+enum buffering { MEMORY_SC, MEMORY_TSO, MEMORY_PSO };
 
 struct frame {
     struct chains chains;
@@ -34,6 +34,6 @@ static inline assay_rule frame_rule(uint32_t count, uint32_t i)
 }
 
 /* Memory from m. */
-void frames_init(struct frames *f, const struct rw *v, enum memory memory, struct mem *m);
+void frames_init(struct frames *f, const struct rw *v, enum buffering memory, struct mem *m);
 
 #endif

@@ -528,7 +528,7 @@ bool repair_run(struct repair *r)
 
 /* ---- construction ---- */
 
-void repair_init(struct repair *r, const struct rw *v, enum memory memory, const uint32_t *key, struct mem *m,
+void repair_init(struct repair *r, const struct rw *v, enum buffering memory, const uint32_t *key, struct mem *m,
                  struct budget *budget)
 {
     *r = (struct repair){.v = v, .m = m, .budget = budget, .key = key, .drains = memory == MEMORY_PSO};

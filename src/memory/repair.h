@@ -113,7 +113,7 @@ struct repair {
 };
 
 /* All values read have a write. */
-void repair_init(struct repair *r, const struct rw *v, enum memory memory, const uint32_t *key, struct mem *m,
+void repair_init(struct repair *r, const struct rw *v, enum buffering memory, const uint32_t *key, struct mem *m,
                  struct budget *budget);
 void repair_free(struct repair *r); /* all but order[] */
 

@@ -42,7 +42,7 @@ static void refute(struct job *job)
 }
 
 /* True: decided. */
-static bool search(struct job *job, const struct accesses *a, enum memory memory, size_t most_cells)
+static bool search(struct job *job, const struct accesses *a, enum buffering memory, size_t most_cells)
 {
     struct replay r;
     replay_init(&r, job->rw, a, memory, job->mem, job->budget);
@@ -64,7 +64,7 @@ static bool search(struct job *job, const struct accesses *a, enum memory memory
 
 /* Is the search for it? Buffers with an order between threads are left to the solver, and so are open operations with
  * one, which other threads may come after. */
-static bool searchable(const struct rw *v, enum memory memory)
+static bool searchable(const struct rw *v, enum buffering memory)
 {
     return !v->across || (memory == MEMORY_SC && !v->open);
 }
@@ -151,7 +151,7 @@ static void give_up(struct job *job, const char *why)
 static void decide(struct job *job)
 {
     const struct rw *v = job->rw;
-    enum memory memory = job->model->conditions & COND_TOTAL ? serial_memory(job) : MEMORY_SC;
+    enum buffering memory = job->model->conditions & COND_TOTAL ? serial_memory(job) : MEMORY_SC;
     struct accesses a = accesses_of(job->h, v, v->final, job->mem);
     const char *why = unsolvable(job, &a);
     size_t cells = why ? MOST_CELLS : SOME_CELLS;

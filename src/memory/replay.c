@@ -329,7 +329,7 @@ static void count_accesses(struct replay *r)
             r->readers[r->a->final[x]]++;
 }
 
-void replay_init(struct replay *r, const struct rw *v, const struct accesses *a, enum memory memory, struct mem *m,
+void replay_init(struct replay *r, const struct rw *v, const struct accesses *a, enum buffering memory, struct mem *m,
                  struct budget *budget)
 {
     struct frames frames;

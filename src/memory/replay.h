@@ -57,7 +57,7 @@ struct replay {
     uint32_t *wanted;    /* value -> lanes that wait for it */
 };
 
-void replay_init(struct replay *r, const struct rw *v, const struct accesses *a, enum memory memory, struct mem *m,
+void replay_init(struct replay *r, const struct rw *v, const struct accesses *a, enum buffering memory, struct mem *m,
                  struct budget *budget);
 
 /* The order in which the events were recorded, if it explains every read; without open operations. */

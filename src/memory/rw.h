@@ -7,7 +7,7 @@
  * pending write that did not happen (pending.h) are events that do neither, so that indices match program order.
  *
  * An event has accesses of variables. The event of a memory has one, which bears its number. The event of a transaction
- * (transaction/slices.h) has a slice of them, at most one for each variable. The columns var, src and kind are about
+ * (transaction/txn_events.h) has a run of them, at most one for each variable. The columns var, src and kind are about
  * accesses, and a source is the access that wrote the value.
  *
  * wr is determined because values that are read are unique: where they are not, twice[] names the two operations and
@@ -45,7 +45,7 @@ struct rw {
     uint32_t *first; /* n + 1: the accesses of event e are first[e] .. first[e+1]-1; NULL: of each it is e */
     uint32_t *event; /* of an access; NULL likewise */
     uint32_t a;      /* accesses */
-    uint32_t keys; /* variables below are those of the history, the others stand for a transaction's place (slices.h) */
+    uint32_t keys;   /* variables below are the history's, others stand for a transaction's place (txn_events.h) */
 
     uint32_t *groups_of;     /* d + 1: the groups of variable x are groups_of[x] .. groups_of[x+1]-1 */
     struct rw_group *groups; /* and one more at the end */

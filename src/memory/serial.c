@@ -119,7 +119,7 @@ static void forcing_order(struct job *job, const struct causal *c, uint32_t *ord
     mem_free(job->mem, size);
 }
 
-void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w)
+void serial_begin_forced_order(struct job *job, const struct causal *c, enum buffering memory, struct forced_order *w)
 {
     uint32_t *order = mem_new(job->mem, uint32_t, job->rw->n), *rank = mem_new(job->mem, uint32_t, job->rw->n);
     forcing_order(job, c, order, rank);
@@ -204,7 +204,7 @@ static uint32_t *reached(const struct repair *r, const struct rw *v)
     return count;
 }
 
-struct execution serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
+struct execution serial_execution(struct job *job, const struct rw *v, enum buffering memory, const uint32_t *key,
                                   uint64_t most_effort)
 {
     struct repair r;
@@ -226,7 +226,7 @@ struct execution serial_execution(struct job *job, const struct rw *v, enum memo
 
 bool serial_repaired(struct job *job, const struct causal *c, uint64_t most_effort)
 {
-    enum memory memory = serial_memory(job);
+    enum buffering memory = serial_memory(job);
     if (memory != MEMORY_SC && job->rw->across) /* buffers with an order between threads are left to the forced order */
         return false;
     uint32_t *key = past_sizes(job, c);

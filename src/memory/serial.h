@@ -9,8 +9,8 @@
 #include "memory/serialize.h"
 #include "memory/unravel.h"
 
-/* The memory that decides the model's graphs; those of transactions are graphs of sc (transaction/slices.h). */
-static inline enum memory serial_memory(const struct job *job)
+/* The memory that decides the model's graphs; those of transactions are graphs of sc (transaction/txn_events.h). */
+static inline enum buffering serial_memory(const struct job *job)
 {
     enum { SC = COND_SC | COND_WSC | COND_CCM | COND_PC | COND_PSI | COND_SI | COND_SER };
     unsigned conditions = job->model->conditions;
@@ -21,7 +21,7 @@ static inline enum memory serial_memory(const struct job *job)
 bool serial_thin_air(struct job *job);
 
 /* A forced order, to be closed. */
-void serial_begin_forced_order(struct job *job, const struct causal *c, enum memory memory, struct forced_order *w);
+void serial_begin_forced_order(struct job *job, const struct causal *c, enum buffering memory, struct forced_order *w);
 
 /* The parts of the causal models; all models but pso imply the first two. The order that each yields becomes part of a
  * witness if that is wanted. The last one asks for the observations of the threads first .. end - 1. */
@@ -50,7 +50,7 @@ struct execution {
 };
 
 /* key and most_effort are those of repair.h; most_effort 0: its own choice. Memory from the job. */
-struct execution serial_execution(struct job *job, const struct rw *v, enum memory memory, const uint32_t *key,
+struct execution serial_execution(struct job *job, const struct rw *v, enum buffering memory, const uint32_t *key,
                                   uint64_t most_effort);
 
 /* An order found by execution with repair, if it is found soon: most_effort is that of repair.h, 0 its own choice. It

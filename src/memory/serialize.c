@@ -104,7 +104,7 @@ static inline bool can_access(const struct serialize *s, uint32_t a)
     return kind & RW_WRITES ? can_write(s, a) : kind != RW_READS || can_read(s, a);
 }
 
-static bool can_access_slice(const struct serialize *s, uint32_t e)
+static bool can_access_all(const struct serialize *s, uint32_t e)
 {
     const struct rw *v = s->w->v;
     bool can = true;
@@ -116,7 +116,7 @@ static bool can_access_slice(const struct serialize *s, uint32_t e)
 /* Does the memory allow all accesses of the event? The searches ask this most often. */
 static inline bool can_execute(const struct serialize *s, uint32_t e)
 {
-    return s->w->v->first ? can_access_slice(s, e) : can_access(s, e);
+    return s->w->v->first ? can_access_all(s, e) : can_access(s, e);
 }
 
 /* Reads of its values that are not executed. */

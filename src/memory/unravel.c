@@ -109,7 +109,7 @@ static uint32_t *initial_reasons(struct unravel *u, const struct path_edge *path
     return reasons;
 }
 
-/* Orders by locks are those of the writers that hold them (transaction/slices.h). */
+/* Orders by locks are those of the writers that hold them (transaction/txn_events.h). */
 static assay_rule public_rule(const struct rw *v, const struct forced_edge *e)
 {
     static const assay_rule rules[] = {[FORCED_CF] = ASSAY_CF,

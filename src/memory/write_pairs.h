@@ -3,7 +3,7 @@
  *
  * A partial store order, from any source, decides the other pairs. In a pair, `first` is the write that a guess would
  * put first. Two transactions may write several variables in common, and their order is the same for all of these
- * (transaction/slices.h). So a pair of writes stands for a pair of operations, and these are numbered, from 1. */
+ * (transaction/txn_events.h). So a pair of writes stands for a pair of operations, and these are numbered, from 1. */
 #ifndef ASSAY_MEMORY_WRITE_PAIRS_H
 #define ASSAY_MEMORY_WRITE_PAIRS_H
 

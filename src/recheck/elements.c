@@ -12,13 +12,12 @@
 struct projection {
     const struct object_view *v;
     bool *kept;
-    struct idmap gone[VALUE_KIND_COUNT]; /* values of which a call is left out */
+    struct value_ids gone; /* values of which a call is left out */
 };
 
 static bool is_gone(const struct projection *p, assay_value value)
 {
-    struct value own = value_internal(value);
-    return idmap_get(&p->gone[own.kind], (uint64_t)own.bits) != ID_NONE;
+    return value_id_find(&p->gone, value_internal(value)) != ID_NONE;
 }
 
 static bool belongs(const struct object_view *v, uint32_t op)
@@ -37,10 +36,8 @@ static bool take_kept(struct projection *p)
         p->kept[ev->kept.at[i]] = true;
     }
     for (uint32_t op = 0; op < x->h->n; op++)
-        if (belongs(p->v, op) && !p->kept[op] && history_arity(x->h, op)) {
-            struct value value = history_arg(x->h, op, 0);
-            *idmap_at(x->mem, &p->gone[value.kind], (uint64_t)value.bits) = 0;
-        }
+        if (belongs(p->v, op) && !p->kept[op] && history_arity(x->h, op))
+            value_id(x->mem, &p->gone, history_arg(x->h, op, 0));
     return true;
 }
 
@@ -55,16 +52,6 @@ static assay_value projected(const struct projection *p, assay_value list)
     return assay_list(elements + at, n - at);
 }
 
-static assay_setting remaining(const struct projection *p, assay_setting s)
-{
-    assay_binding *init = mem_new(p->v->x->mem, assay_binding, s.init_count + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < s.init_count; i++)
-        if (!is_gone(p, s.init[i].value))
-            init[n++] = s.init[i];
-    return (assay_setting){s.parameter, init, n};
-}
-
 bool object_elements_contradict(const struct object_view *v)
 {
     struct recheck *x = v->x;
@@ -74,11 +61,8 @@ bool object_elements_contradict(const struct object_view *v)
     if (ev->whole || ev->prefix || !ev->kept.n || part->key.kind != ASSAY_NONE || part->use->spec != &spec_set ||
         !take_kept(&p))
         return false;
-    struct object_cut cut = {.parts = part, .part_n = 1, .setting = remaining(&p, object_part_setting(part))};
-    cut.ops = mem_new(x->mem, uint32_t, ev->kept.n + 1);
-    cut.part = mem_new_zero(x->mem, uint32_t, ev->kept.n + 1);
-    cut.calls = mem_new(x->mem, assay_call, ev->kept.n + 1);
-    cut.pending = mem_new(x->mem, bool, ev->kept.n + 1);
+    struct object_cut cut = {.parts = part, .part_n = 1, .setting = object_remaining(v, part, &p.gone)};
+    object_cut_reserve(&cut, ev->kept.n, x->mem);
     for (uint32_t op = 0; op < x->h->n; op++) {
         assay_call call;
         if (!p.kept[op] || !belongs(v, op))

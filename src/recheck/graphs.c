@@ -18,6 +18,7 @@
  * never leave. So it suffices that the reads of hb reasons are in one thread: the last one observes them all. */
 #include "recheck/graphs.h"
 
+#include "recheck/chain.h"
 #include "recheck/program.h"
 
 #include <stdio.h>
@@ -85,15 +86,6 @@ enum { BUFFERED = GRAPH_PPO | GRAPH_LOC };
 const struct ruleset ruleset_tso = {.cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED};
 const struct ruleset ruleset_pso = {.cf = BUFFERED, .rw = BUFFERED, .ww = BUFFERED, .cycle = BUFFERED, .pso = true};
 
-struct chain { /* a reason's path, or a cycle */
-    char name[40];
-    const assay_step *steps;
-    uint32_t count;
-    uint32_t reasons; /* it may rest on the reasons below this number */
-    unsigned may;     /* the graphs in one of which it must lie */
-    unsigned graphs;  /* the graphs that its steps so far lie in */
-};
-
 /* ---- facts ---- */
 
 bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to)
@@ -106,43 +98,25 @@ bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to)
     return mem->role[to] == ROLE_WRITES && (!pso || mem->var[from] == mem->var[to]);
 }
 
-static bool refuse_step(const struct recheck *x, const struct chain *c, uint32_t i, const char *why)
-{
-    const assay_step *s = &c->steps[i];
-    return refuse(x, "step %u of %s, %s from %s to %s: %s", i, c->name, assay_rule_name(s->rule),
-                  operation_text(x, s->from), operation_text(x, s->to), why);
-}
-
-static bool check_derived(const struct recheck *x, const struct chain *c, uint32_t i)
-{
-    const assay_step *s = &c->steps[i];
-    if (s->reason >= c->reasons)
-        return refuse_step(x, c, i, "its reason does not come before it");
-    const struct reason *r = &x->line->evidence.reasons.at[s->reason];
-    if (r->rule != s->rule || r->from != s->from || r->to != s->to)
-        return refuse_step(x, c, i, "its reason is about something else");
-    return true;
-}
-
 static bool check_program_order(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     const assay_step *s = &c->steps[i];
     if (x->h->thread[s->from] != x->h->thread[s->to] && !x->memory.program.past)
-        return refuse_step(x, c, i, "they are in different threads");
+        return chain_refuse(x, c, i, "they are in different threads");
     if (!program_before(x, s->from, s->to))
-        return refuse_step(x, c, i, "the first is not the earlier one");
+        return chain_refuse(x, c, i, "the first is not the earlier one");
     if (s->rule == ASSAY_LOC && x->memory.var[s->from] != x->memory.var[s->to])
-        return refuse_step(x, c, i, "they are about different variables");
+        return chain_refuse(x, c, i, "they are about different variables");
     return s->rule != ASSAY_PPO || preserved(x, t->pso, s->from, s->to) ||
-           refuse_step(x, c, i, "a store buffer does not preserve their order");
+           chain_refuse(x, c, i, "a store buffer does not preserve their order");
 }
 
 static bool check_case(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
 {
     if (!t->cases)
-        return refuse_step(x, c, i, "this rule may not be used here");
+        return chain_refuse(x, c, i, "this rule may not be used here");
     return are_writes(x, c->steps[i].from, c->steps[i].to) ||
-           refuse_step(x, c, i, "they are not two writes of one variable");
+           chain_refuse(x, c, i, "they are not two writes of one variable");
 }
 
 static bool check_fact(const struct recheck *x, const struct ruleset *t, const struct chain *c, uint32_t i)
@@ -155,10 +129,10 @@ static bool check_fact(const struct recheck *x, const struct ruleset *t, const s
     case ASSAY_LOC: return check_program_order(x, t, c, i);
     case ASSAY_WR:
         if (!(mem->role[s->to] & ROLE_READS))
-            return refuse_step(x, c, i, "the second does not read");
-        return mem->source[s->to] == s->from || refuse_step(x, c, i, "the second does not read from the first");
+            return chain_refuse(x, c, i, "the second does not read");
+        return mem->source[s->to] == s->from || chain_refuse(x, c, i, "the second does not read from the first");
     case ASSAY_CASE: return check_case(x, t, c, i);
-    default: return check_derived(x, c, i);
+    default: return chain_derived(x, c, i);
     }
 }
 
@@ -194,11 +168,11 @@ static bool check_step(const struct recheck *x, const struct ruleset *t, struct 
         return takes_part(x, wrong, where);
     }
     if (!(c->may & graphs_of(s->rule)))
-        return refuse_step(x, c, i, "this rule may not be used here");
+        return chain_refuse(x, c, i, "this rule may not be used here");
     if (!check_fact(x, t, c, i))
         return false;
     c->graphs &= graphs_with(x, t, s);
-    return c->graphs || refuse_step(x, c, i, "it is in no graph with the steps before it");
+    return c->graphs || chain_refuse(x, c, i, "it is in no graph with the steps before it");
 }
 
 /* The steps hold, in one graph, and lead from `from` to `to`. */
@@ -210,39 +184,20 @@ static bool check_chain(const struct recheck *x, const struct ruleset *t, struct
         if (!check_step(x, t, c, i))
             return false;
         if (c->steps[i].from != (i ? c->steps[i - 1].to : from))
-            return refuse_step(
+            return chain_refuse(
                 x, c, i, i ? "it does not start where the step before it ended" : "it does not start where it should");
     }
-    return c->steps[c->count - 1].to == to || refuse_step(x, c, c->count - 1, "it does not end where it should");
+    return c->steps[c->count - 1].to == to || chain_refuse(x, c, c->count - 1, "it does not end where it should");
 }
 
-bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name, struct span steps)
+bool check_cycle(const struct recheck *x, const struct ruleset *t, uint32_t lemma)
 {
-    const struct evidence *ev = &x->line->evidence;
-    struct chain c = {.steps = steps.count ? ev->steps.at + steps.at : NULL,
-                      .count = steps.count,
-                      .reasons = ev->reasons.n,
-                      .may = t->cycle,
-                      .graphs = t->cycle};
-    snprintf(c.name, sizeof c.name, "%s", name);
+    struct chain c = chain_of_cycle(x, lemma, t->cycle);
     uint32_t start = c.count ? c.steps[0].from : ID_NONE;
     return check_chain(x, t, &c, start, start);
 }
 
 /* ---- reasons ---- */
-
-static struct chain path_of(const struct recheck *x, uint32_t i, unsigned graphs)
-{
-    const struct evidence *ev = &x->line->evidence;
-    const struct reason *r = &ev->reasons.at[i];
-    struct chain c = {.steps = r->path_count ? ev->steps.at + r->path_at : NULL,
-                      .count = r->path_count,
-                      .reasons = i,
-                      .may = graphs,
-                      .graphs = graphs};
-    snprintf(c.name, sizeof c.name, "the path of reason %u", i);
-    return c;
-}
 
 /* One operation of reason i: it takes part and has the role. */
 static bool check_role(const struct recheck *x, uint32_t i, uint32_t op, uint8_t role)
@@ -278,7 +233,7 @@ static bool check_rw(const struct recheck *x, const struct ruleset *t, uint32_t 
                       operation_text(x, r->from));
     if (source == FROM_INITIAL)
         return true;
-    struct chain path = path_of(x, i, t->rw);
+    struct chain path = chain_of_reason(x, i, t->rw);
     return check_chain(x, t, &path, source, r->to);
 }
 
@@ -301,7 +256,7 @@ static bool check_overtaken(const struct recheck *x, const struct ruleset *t, ui
     if (x->memory.source[r->read] != r->to)
         return refuse(x, "reason %u: %s does not read from %s", i, operation_text(x, r->read),
                       operation_text(x, r->to));
-    struct chain path = path_of(x, i, graphs);
+    struct chain path = chain_of_reason(x, i, graphs);
     if (!check_chain(x, t, &path, r->from, r->read))
         return false;
     x->reason_graphs[i] = path.graphs;
@@ -343,7 +298,7 @@ static bool check_ww(const struct recheck *x, const struct ruleset *t, uint32_t 
         return false;
     if (!r->path_count && is_final(x, r))
         return true;
-    struct chain path = path_of(x, i, t->ww);
+    struct chain path = chain_of_reason(x, i, t->ww);
     return check_chain(x, t, &path, r->from, r->to);
 }
 

@@ -27,7 +27,8 @@ bool preserved(const struct recheck *x, bool pso, uint32_t from, uint32_t to);
 /* All reasons hold. */
 bool check_reasons(struct recheck *x, const struct ruleset *t);
 
-/* The steps hold, lie in one of the graphs, and lead back to where they start. */
-bool check_cycle(const struct recheck *x, const struct ruleset *t, const char *name, struct span steps);
+/* The steps of the lemma, or of the cycle if that is ID_NONE. They hold, lie in one of the graphs, and lead back to
+ * where they start. */
+bool check_cycle(const struct recheck *x, const struct ruleset *t, uint32_t lemma);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "recheck/known.h"
 #include "recheck/weak_axioms.h"
+#include "spec/value_forms.h"
 
 #include <string.h>
 
@@ -346,54 +347,46 @@ static bool consistent(const struct object_view *v)
 
 /* ---- violation ---- */
 
-/* The values whose calls were left out. */
-struct left_out {
-    const struct object_view *v;
-    VEC(assay_value) values;
-    struct idmap seen[VALUE_KIND_COUNT];
-};
-
-static bool is_left_out(const struct left_out *l, assay_value value)
-{
-    return idmap_get(&l->seen[value.kind], (uint64_t)value.integer) != ID_NONE;
-}
-
-static bool leave_out(struct left_out *l, const assay_spec *spec, const assay_call *call)
+static bool leave_out(const struct object_view *v, struct value_ids *left, const assay_spec *spec,
+                      const assay_call *call)
 {
     assay_value value = {0};
     switch (spec->cut ? spec->cut(call, &value) : ASSAY_CUT_NEVER) {
-    case ASSAY_CUT_NEVER: return refuse(l->v->x, "%s cannot be left out", operation_text(l->v->x, call->operation));
-    case ASSAY_CUT_ALONE: return true;
-    case ASSAY_CUT_WITH_VALUE: break;
-    }
-    uint32_t *at = idmap_at(l->v->x->mem, &l->seen[value.kind], (uint64_t)value.integer);
-    if (*at == ID_NONE) {
-        *at = l->values.n;
-        vec_push(l->v->x->mem, &l->values, value);
+    case ASSAY_CUT_NEVER: return refuse(v->x, "%s cannot be left out", operation_text(v->x, call->operation));
+    case ASSAY_CUT_ALONE: break;
+    case ASSAY_CUT_WITH_VALUE: value_id(v->x->mem, left, value_internal(value));
     }
     return true;
 }
 
-static bool may_stay(const struct left_out *l, const assay_spec *spec, const assay_call *call)
+static bool may_stay(const struct object_view *v, const struct value_ids *left, const assay_spec *spec,
+                     const assay_call *call)
 {
     assay_value value = {0};
     if (spec->cut)
         spec->cut(call, &value);
-    if (value.kind == ASSAY_NONE || !is_left_out(l, value))
-        return true;
-    return refuse(l->v->x, "%s is kept, but another call of its value is not",
-                  operation_text(l->v->x, call->operation));
+    return value.kind == ASSAY_NONE || value_id_find(left, value_internal(value)) == ID_NONE ||
+           refuse(v->x, "%s is kept, but another call of its value is not", operation_text(v->x, call->operation));
 }
 
-/* Initial values that were left out are left out of the initial state, too. */
-static assay_setting remaining(const struct left_out *l, assay_setting s)
+assay_setting object_remaining(const struct object_view *v, const struct object_part *part,
+                               const struct value_ids *left)
 {
-    assay_binding *init = mem_new(l->v->x->mem, assay_binding, s.init_count + 1);
+    assay_setting s = object_part_setting(part);
+    assay_binding *init = mem_new(v->x->mem, assay_binding, s.init_count + 1);
     size_t n = 0;
     for (size_t i = 0; i < s.init_count; i++)
-        if (s.init[i].key.kind != ASSAY_NONE || !is_left_out(l, s.init[i].value))
+        if (s.init[i].key.kind != ASSAY_NONE || value_id_find(left, value_internal(s.init[i].value)) == ID_NONE)
             init[n++] = s.init[i];
     return (assay_setting){s.parameter, init, n};
+}
+
+void object_cut_reserve(struct object_cut *cut, uint32_t n, struct mem *m)
+{
+    cut->ops = mem_new(m, uint32_t, n + 1);
+    cut->part = mem_new_zero(m, uint32_t, n + 1);
+    cut->calls = mem_new(m, assay_call, n + 1);
+    cut->pending = mem_new(m, bool, n + 1);
 }
 
 /* An operation that is open at the culprit's return need not have taken effect. If it has, its result is the one that
@@ -420,7 +413,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
     struct recheck *x = v->x;
     const struct evidence *ev = &x->line->evidence;
     const history *h = x->h;
-    struct left_out left = {.v = v};
+    struct value_ids left = {0};
     VEC(uint32_t) unseen = {0}; /* left out of a weakly consistent object */
     bool weak = x->conditions & COND_WEAK;
     bool *kept = mem_new_zero(x->mem, bool, h->n + 1);
@@ -430,10 +423,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         kept[ev->kept.at[i]] = true;
     }
     const assay_spec *spec = cut->parts->use->spec; /* calls are left out of one part only */
-    cut->ops = mem_new(x->mem, uint32_t, h->n + 1);
-    cut->part = mem_new(x->mem, uint32_t, h->n + 1);
-    cut->calls = mem_new(x->mem, assay_call, h->n + 1);
-    cut->pending = mem_new(x->mem, bool, h->n + 1);
+    object_cut_reserve(cut, h->n, x->mem);
     for (uint32_t op = 0; op < h->n; op++) {
         bool pending;
         bool counts = object_counts(v, op) && (ev->whole || v->part[op] == v->part[ev->culprit]);
@@ -445,7 +435,7 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         }
         assay_call call = object_call(v, op);
         if (ev->kept.n && !kept[op]) {
-            if (!leave_out(&left, spec, &call))
+            if (!leave_out(v, &left, spec, &call))
                 return false;
             continue;
         }
@@ -455,9 +445,9 @@ static bool take_cut(const struct object_view *v, struct object_cut *cut)
         cut->calls[cut->n++] = call;
     }
     for (uint32_t i = 0; i < cut->n; i++)
-        if (ev->kept.n && !weak && !may_stay(&left, spec, &cut->calls[i]))
+        if (ev->kept.n && !weak && !may_stay(v, &left, spec, &cut->calls[i]))
             return false;
-    cut->setting = remaining(&left, object_part_setting(cut->parts));
+    cut->setting = object_remaining(v, cut->parts, &left);
     return !weak || recheck_weak_cut(v, cut, unseen.at, unseen.n);
 }
 

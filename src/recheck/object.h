@@ -4,6 +4,7 @@
 #ifndef ASSAY_RECHECK_OBJECT_H
 #define ASSAY_RECHECK_OBJECT_H
 
+#include "history/value_ids.h"
 #include "recheck/recheck.h"
 #include "spec/setting_by_key.h"
 #include "spec/spec.h"
@@ -57,6 +58,12 @@ struct object_cut {
     bool *pending; /* it may have taken effect or not */
     uint32_t n;
 };
+
+/* Room for n operations. */
+void object_cut_reserve(struct object_cut *cut, uint32_t n, struct mem *m);
+/* The part's setting without the initial values whose calls were left out. */
+assay_setting object_remaining(const struct object_view *v, const struct object_part *part,
+                               const struct value_ids *left);
 
 /* The part's state at the start. */
 void *object_initial_state(const struct object_view *v, const struct object_part *part, const assay_setting *setting);

@@ -11,19 +11,12 @@
  * store orders contains (graphs.c). So these cannot be acyclic. NoStoreOrder: cases.c. */
 #include "recheck/graphs.h"
 
-#include <stdio.h>
-
 /* ---- causal cycles ---- */
 
 struct shape {
     uint32_t rw, cf, hb; /* how many steps */
     uint32_t read;       /* where the last rw step starts */
 };
-
-static struct span cycle_of(const struct evidence *ev)
-{
-    return (struct span){ev->cycle_at, ev->cycle_count};
-}
 
 static struct shape shape_of(const struct evidence *ev)
 {
@@ -81,8 +74,7 @@ static bool check_causal(struct recheck *x)
 {
     const struct evidence *ev = &x->line->evidence;
     uint32_t observer;
-    if (!check_reasons(x, &ruleset_causal) || !one_observer(x, &observer) ||
-        !check_cycle(x, &ruleset_causal, "the cycle", cycle_of(ev)))
+    if (!check_reasons(x, &ruleset_causal) || !one_observer(x, &observer) || !check_cycle(x, &ruleset_causal, ID_NONE))
         return false;
     unsigned condition = 0;
     enum pattern shape = pattern_of(x, shape_of(ev), observer, &condition);
@@ -98,7 +90,7 @@ static bool check_causal(struct recheck *x)
 
 static bool check_forced(struct recheck *x, const struct ruleset *t)
 {
-    return check_reasons(x, t) && check_cycle(x, t, "the cycle", cycle_of(&x->line->evidence));
+    return check_reasons(x, t) && check_cycle(x, t, ID_NONE);
 }
 
 /* A cycle in the graphs of a stronger model would not refute a weaker one, so the strongest decides. */
@@ -128,13 +120,9 @@ static bool check_no_store_order(struct recheck *x)
     t.cases = true;
     if (!check_reasons(x, &t))
         return false;
-    const struct evidence *ev = &x->line->evidence;
-    for (uint32_t i = 0; i < ev->lemmas.n; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "lemma %u", i);
-        if (!check_cycle(x, &t, name, ev->lemmas.at[i]))
+    for (uint32_t i = 0; i < x->line->evidence.lemmas.n; i++)
+        if (!check_cycle(x, &t, i))
             return false;
-    }
     return recheck_cases(x);
 }
 

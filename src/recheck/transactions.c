@@ -492,6 +492,27 @@ int64_t txn_begin_time(const struct transactions *t, uint32_t op)
     return call;
 }
 
+static int compare_moments(const void *left, const void *right)
+{
+    const struct txn_moment *a = left, *b = right;
+    return a->time != b->time ? (a->time > b->time ? 1 : -1) : a->ends - b->ends;
+}
+
+uint32_t txn_moments(const struct transactions *t, struct mem *m, struct txn_moment **out)
+{
+    uint32_t n = 0;
+    *out = mem_new(m, struct txn_moment, 2 * (size_t)t->count);
+    for (uint32_t op = 0; op < t->h->n; op++) {
+        if (t->counts[op])
+            (*out)[n++] = (struct txn_moment){txn_begin_time(t, op), op, false};
+        if (txn_precedes(t, op))
+            (*out)[n++] = (struct txn_moment){t->h->ret[op], op, true};
+    }
+    if (n)
+        qsort(*out, n, sizeof **out, compare_moments);
+    return n;
+}
+
 bool txn_time_before(const struct transactions *t, uint32_t a, uint32_t b)
 {
     const history *h = t->h;

@@ -133,6 +133,20 @@ bool txn_shown_before(const struct transactions *t, uint32_t a, uint32_t b);
 /* Its begin, to be compared with the end of another transaction. Each of the two clocks may be wrong by the record's
  * skew. */
 int64_t txn_begin_time(const struct transactions *t, uint32_t op);
+/* May it precede others in the base order? One of unknown outcome may have ended later. */
+static inline bool txn_precedes(const struct transactions *t, uint32_t op)
+{
+    return t->counts[op] && t->outcome[op] != OUTCOME_UNKNOWN;
+}
+
+struct txn_moment {
+    int64_t time;
+    uint32_t op;
+    bool ends;
+};
+/* The begins of those that count and the ends of those that may precede others, in time: at one moment begins come
+ * first. Returns their number. */
+uint32_t txn_moments(const struct transactions *t, struct mem *m, struct txn_moment **out);
 /* Is the order of the two part of the model's base order, by sessions or by real time? */
 bool txn_session_before(const struct transactions *t, uint32_t a, uint32_t b);
 bool txn_time_before(const struct transactions *t, uint32_t a, uint32_t b);
@@ -158,7 +172,7 @@ bool recheck_txn_axioms(struct recheck *x, const struct txn_order *order);
 bool recheck_txn_refutation(struct recheck *x, bool named);
 bool recheck_txn_choices(struct recheck *x);
 bool recheck_txn_reasons(struct recheck *x, bool cases);
-bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases);
+bool recheck_txn_cycle(struct recheck *x, uint32_t lemma); /* ID_NONE: the cycle */
 /* Is the pattern a name of cycles? Does it name those of the refutation, whose steps hold (txn_names.c)? */
 bool txn_names_cycle(enum pattern p);
 bool recheck_txn_name(struct recheck *x);

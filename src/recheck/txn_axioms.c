@@ -8,8 +8,6 @@
  * walked with the latest writer of each key. tcc, psi, and ra with recorded knowledge: txn_pasts.c. */
 #include "recheck/txn_axioms.h"
 
-#include <stdlib.h>
-
 struct seen { /* of the transaction at hand */
     struct recheck *x;
     const struct txn_order *o;
@@ -136,7 +134,7 @@ static bool check_reads(const struct latest *l, uint32_t op)
 static void add_writes(const struct latest *l, uint32_t op)
 {
     const struct transactions *t = l->x->transactions;
-    if (!t->counts[op] || t->outcome[op] == OUTCOME_UNKNOWN)
+    if (!txn_precedes(t, op))
         return;
     for (uint32_t w = t->writes_at[op]; w < t->writes_at[op + 1]; w++) {
         uint32_t key = t->write_key[w], *writer = &l->writer[key];
@@ -161,39 +159,16 @@ static bool check_along_sessions(struct recheck *x, const struct txn_order *o)
     return true;
 }
 
-struct event { /* of time; at one moment begins come before ends */
-    int64_t time;
-    uint32_t op;
-    bool ends;
-};
-
-static int compare_events(const void *left, const void *right)
-{
-    const struct event *a = left, *b = right;
-    return a->time != b->time ? (a->time > b->time ? 1 : -1) : a->ends - b->ends;
-}
-
 static bool check_along_time(struct recheck *x, const struct txn_order *o)
 {
-    const struct transactions *t = x->transactions;
-    const history *h = x->h;
-    struct latest l = {x, o, mem_new_ids(x->mem, t->keys), NULL};
-    struct event *events = mem_new(x->mem, struct event, 2 * (size_t)t->count);
-    uint32_t n = 0;
-    for (uint32_t op = 0; op < h->n; op++) {
-        if (t->counts[op])
-            events[n++] = (struct event){txn_begin_time(t, op), op, false};
-        if (t->counts[op] && t->outcome[op] != OUTCOME_UNKNOWN)
-            events[n++] = (struct event){h->ret[op], op, true};
-    }
-    if (n)
-        qsort(events, n, sizeof *events, compare_events);
-    for (uint32_t i = 0; i < n; i++) {
-        if (events[i].ends)
-            add_writes(&l, events[i].op);
-        else if (!check_reads(&l, events[i].op))
+    struct latest l = {x, o, mem_new_ids(x->mem, x->transactions->keys), NULL};
+    struct txn_moment *at;
+    uint32_t n = txn_moments(x->transactions, x->mem, &at);
+    for (uint32_t i = 0; i < n; i++)
+        if (at[i].ends)
+            add_writes(&l, at[i].op);
+        else if (!check_reads(&l, at[i].op))
             return false;
-    }
     return true;
 }
 

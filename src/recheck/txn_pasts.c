@@ -45,11 +45,6 @@ struct pasts {
     uint32_t time_done;       /* so many of these rows are there */
 };
 
-static bool follows(const struct transactions *t, uint32_t op)
-{
-    return t->counts[op] && t->outcome[op] != OUTCOME_UNKNOWN;
-}
-
 /* ---- predecessors ---- */
 
 static void find_before(struct pasts *p)
@@ -63,7 +58,7 @@ static void find_before(struct pasts *p)
         for (uint32_t i = t->sessions.at[s], last = ID_NONE; i < t->sessions.at[s + 1]; i++) {
             uint32_t op = t->sessions.list[i];
             p->before[op] = t->base == BASE_NONE ? ID_NONE : last;
-            last = follows(t, op) ? op : last;
+            last = txn_precedes(t, op) ? op : last;
             if (p->latest)
                 p->latest[i] = last;
         }
@@ -77,46 +72,22 @@ static void find_before(struct pasts *p)
     mem_free(m, last);
 }
 
-struct moment {
-    int64_t time;
-    uint32_t op;
-};
-
-static int compare_moments(const void *left, const void *right)
-{
-    const struct moment *a = left, *b = right;
-    return (a->time > b->time) - (a->time < b->time);
-}
-
 static void sort_ends(struct pasts *p)
 {
     const struct transactions *t = p->x->transactions;
-    const history *h = t->h;
     struct mem *m = p->x->mem;
-    if (t->base != BASE_REALTIME || !h->call || !p->closed)
+    if (t->base != BASE_REALTIME || !t->h->call || !p->closed)
         return;
-    struct moment *ends = mem_new(m, struct moment, t->count);
-    for (uint32_t op = 0; op < h->n; op++)
-        if (follows(t, op))
-            ends[p->ended_n++] = (struct moment){h->ret[op], op};
-    if (p->ended_n)
-        qsort(ends, p->ended_n, sizeof *ends, compare_moments);
-    p->ended = mem_new(m, uint32_t, p->ended_n);
-    for (uint32_t i = 0; i < p->ended_n; i++)
-        p->ended[i] = ends[i].op;
-    p->ended_before = mem_new_zero(m, uint32_t, h->n);
-    for (uint32_t op = 0; op < h->n; op++) {
-        uint32_t low = 0, high = p->ended_n;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
-            if (ends[middle].time < txn_begin_time(t, op))
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        p->ended_before[op] = low;
-    }
-    mem_free(m, ends);
+    struct txn_moment *at;
+    uint32_t n = txn_moments(t, m, &at);
+    p->ended = mem_new(m, uint32_t, t->count);
+    p->ended_before = mem_new_zero(m, uint32_t, t->h->n);
+    for (uint32_t i = 0; i < n; i++)
+        if (at[i].ends)
+            p->ended[p->ended_n++] = at[i].op;
+        else
+            p->ended_before[at[i].op] = p->ended_n;
+    mem_free(m, at);
 }
 
 /* ---- chains ---- */

@@ -15,19 +15,12 @@
  *       ww(r, w).
  * The order of two writers is the same for all keys that both write. So any key that fits will do.
  * Invariant: when reason i is checked, the reasons below i hold, and its path rests on those only. */
+#include "recheck/chain.h"
 #include "recheck/transactions.h"
 
 #include <stdio.h>
 
 enum point { BEGIN, COMMIT };
-
-struct walk { /* a reason's path, a cycle or a lemma */
-    char name[40];
-    const assay_step *steps;
-    uint32_t count;
-    uint32_t reasons; /* it may rest on the reasons below this number */
-    unsigned rules;   /* that it may use: a set */
-};
 
 #define R(rule) (1u << ASSAY_##rule)
 enum {
@@ -48,13 +41,6 @@ static unsigned rules_of(const struct recheck *x, bool cases)
 
 /* ---- steps ---- */
 
-static bool refuse_step(const struct recheck *x, const struct walk *w, uint32_t i, const char *why)
-{
-    const assay_step *s = &w->steps[i];
-    return refuse(x, "step %u of %s, %s from %s to %s: %s", i, w->name, assay_rule_name(s->rule),
-                  operation_text(x, s->from), operation_text(x, s->to), why);
-}
-
 static bool reads_from(const struct transactions *t, uint32_t reader, uint32_t source)
 {
     for (uint32_t i = t->reads_at[reader]; i < t->reads_at[reader + 1]; i++)
@@ -63,42 +49,32 @@ static bool reads_from(const struct transactions *t, uint32_t reader, uint32_t s
     return false;
 }
 
-static bool check_derived(const struct recheck *x, const struct walk *w, uint32_t i)
-{
-    const assay_step *s = &w->steps[i];
-    if (s->reason >= w->reasons)
-        return refuse_step(x, w, i, "its reason does not come before it");
-    const struct reason *r = &x->line->evidence.reasons.at[s->reason];
-    return (r->rule == s->rule && r->from == s->from && r->to == s->to) ||
-           refuse_step(x, w, i, "its reason is about something else");
-}
-
-static bool check_fact(const struct recheck *x, const struct walk *w, uint32_t i)
+static bool check_fact(const struct recheck *x, const struct chain *w, uint32_t i)
 {
     const struct transactions *t = x->transactions;
     const assay_step *s = &w->steps[i];
     switch (s->rule) {
     case ASSAY_PO:
-        return txn_session_before(t, s->from, s->to) || refuse_step(x, w, i, "sessions do not order them so");
+        return txn_session_before(t, s->from, s->to) || chain_refuse(x, w, i, "sessions do not order them so");
     case ASSAY_RT:
-        return txn_time_before(t, s->from, s->to) || refuse_step(x, w, i, "real time does not order them so");
+        return txn_time_before(t, s->from, s->to) || chain_refuse(x, w, i, "real time does not order them so");
     case ASSAY_WR:
-        return reads_from(t, s->to, s->from) || refuse_step(x, w, i, "the second does not read from the first");
+        return reads_from(t, s->to, s->from) || chain_refuse(x, w, i, "the second does not read from the first");
     case ASSAY_VO:
-        return txn_shown_before(t, s->from, s->to) || refuse_step(x, w, i, "no list shows them in this order");
+        return txn_shown_before(t, s->from, s->to) || chain_refuse(x, w, i, "no list shows them in this order");
     case ASSAY_CASE:
-        return are_writes(x, s->from, s->to) || refuse_step(x, w, i, "they are not two writers of one key");
-    default: return check_derived(x, w, i);
+        return are_writes(x, s->from, s->to) || chain_refuse(x, w, i, "they are not two writers of one key");
+    default: return chain_derived(x, w, i);
     }
 }
 
-static bool check_step(const struct recheck *x, const struct walk *w, uint32_t i)
+static bool check_step(const struct recheck *x, const struct chain *w, uint32_t i)
 {
     const assay_step *s = &w->steps[i];
     char where[64];
     snprintf(where, sizeof where, "step %u of %s", i, w->name);
-    if (!(w->rules >> s->rule & 1))
-        return refuse_step(x, w, i, "this rule may not be used here");
+    if (!(w->may >> s->rule & 1))
+        return chain_refuse(x, w, i, "this rule may not be used here");
     return takes_part(x, s->from, where) && takes_part(x, s->to, where) && check_fact(x, w, i);
 }
 
@@ -122,7 +98,7 @@ static bool goes_on(const struct recheck *x, enum point at, enum point from)
 }
 
 /* The steps hold and lead from a point of `from` to a point of `to`. */
-static bool check_walk(const struct recheck *x, const struct walk *w, uint32_t from, enum point start, uint32_t to,
+static bool check_walk(const struct recheck *x, const struct chain *w, uint32_t from, enum point start, uint32_t to,
                        enum point end)
 {
     enum point at = start;
@@ -134,30 +110,18 @@ static bool check_walk(const struct recheck *x, const struct walk *w, uint32_t f
         if (!check_step(x, w, i))
             return false;
         if (s->from != (i ? w->steps[i - 1].to : from))
-            return refuse_step(x, w, i, "it does not start where it should");
+            return chain_refuse(x, w, i, "it does not start where it should");
         if (!goes_on(x, at, leaves(s->rule)))
-            return refuse_step(x, w, i, "it starts at the begin of a transaction, but only the commit is reached");
+            return chain_refuse(x, w, i, "it starts at the begin of a transaction, but only the commit is reached");
         at = enters(x, s->rule);
     }
     if (w->steps[w->count - 1].to != to)
-        return refuse_step(x, w, w->count - 1, "it does not end where it should");
+        return chain_refuse(x, w, w->count - 1, "it does not end where it should");
     return goes_on(x, at, end) ||
-           refuse_step(x, w, w->count - 1, "it ends at the commit of a transaction, but the begin is needed");
+           chain_refuse(x, w, w->count - 1, "it ends at the commit of a transaction, but the begin is needed");
 }
 
 /* ---- reasons ---- */
-
-static struct walk path_of(const struct recheck *x, uint32_t i, unsigned rules)
-{
-    const struct evidence *ev = &x->line->evidence;
-    const struct reason *r = &ev->reasons.at[i];
-    struct walk w = {.steps = r->path_count ? ev->steps.at + r->path_at : NULL,
-                     .count = r->path_count,
-                     .reasons = i,
-                     .rules = rules};
-    snprintf(w.name, sizeof w.name, "the path of reason %u", i);
-    return w;
-}
 
 static bool names_fit(const struct recheck *x, uint32_t i, uint32_t a, uint32_t b)
 {
@@ -192,7 +156,7 @@ static bool check_cf(const struct recheck *x, uint32_t i, bool cases)
     unsigned rules = x->conditions & COND_RC ? 1u << ASSAY_WR
                      : x->conditions & WEAK  ? (unsigned)BASE_AND_READS
                                              : rules_of(x, cases);
-    struct walk path = path_of(x, i, rules);
+    struct chain path = chain_of_reason(x, i, rules);
     if ((x->conditions & (COND_RC | COND_RA)) && path.count != 1)
         return refuse(x, "reason %u: the path of this model has one step", i);
     return check_walk(x, &path, r->from, COMMIT, r->read, BEGIN);
@@ -206,7 +170,7 @@ static bool check_ww(const struct recheck *x, uint32_t i, bool cases)
     if (!are_writes(x, r->from, r->to))
         return refuse(x, "reason %u: %s and %s are not two writers of one key", i, operation_text(x, r->from),
                       operation_text(x, r->to));
-    struct walk path = path_of(x, i, rules_of(x, cases));
+    struct chain path = chain_of_reason(x, i, rules_of(x, cases));
     return check_walk(x, &path, r->from, x->conditions & COND_SI ? BEGIN : COMMIT, r->to, COMMIT);
 }
 
@@ -222,7 +186,7 @@ static bool reads_key_of(const struct transactions *t, uint32_t r, uint32_t w, u
 static bool check_rw(const struct recheck *x, uint32_t i, bool cases)
 {
     const struct reason *r = &x->line->evidence.reasons.at[i];
-    struct walk path = path_of(x, i, rules_of(x, cases));
+    struct chain path = chain_of_reason(x, i, rules_of(x, cases));
     uint32_t source = path.count ? path.steps[0].from : FROM_INITIAL;
     if (!names_fit(x, i, r->from, r->to))
         return false;
@@ -256,23 +220,18 @@ bool recheck_txn_reasons(struct recheck *x, bool cases)
 }
 
 /* A writer before the initial transaction is a contradiction by itself. */
-static bool is_before_initial(const struct walk *w)
+static bool is_before_initial(const struct chain *w)
 {
     return w->count == 1 && w->steps[0].rule == ASSAY_CF && w->steps[0].to == ASSAY_NO_OPERATION;
 }
 
-bool recheck_txn_cycle(struct recheck *x, const char *name, struct span steps, bool cases)
+bool recheck_txn_cycle(struct recheck *x, uint32_t lemma)
 {
-    const struct evidence *ev = &x->line->evidence;
-    struct walk w = {.steps = steps.count ? ev->steps.at + steps.at : NULL,
-                     .count = steps.count,
-                     .reasons = ev->reasons.n,
-                     .rules = rules_of(x, cases)};
-    snprintf(w.name, sizeof w.name, "%s", name);
+    struct chain w = chain_of_cycle(x, lemma, rules_of(x, lemma != ID_NONE));
     if (!w.count)
         return refuse(x, "%s is empty", w.name);
     if (is_before_initial(&w))
-        return check_derived(x, &w, 0);
+        return chain_derived(x, &w, 0);
     enum point start = leaves(w.steps[0].rule);
     return check_walk(x, &w, w.steps[0].from, start, w.steps[0].from, start);
 }

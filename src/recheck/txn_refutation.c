@@ -7,8 +7,6 @@
  * clauses (cases.c). */
 #include "recheck/transactions.h"
 
-#include <stdio.h>
-
 /* ---- single reads ---- */
 
 static unsigned fault_of(enum pattern p)
@@ -79,24 +77,20 @@ static bool check_cycle(struct recheck *x, bool named)
     if (!recheck_txn_reasons(x, false))
         return false;
     bool before_initial = !ev->cycle_count && ev->reasons.n && vec_last(&ev->reasons).to == ASSAY_NO_OPERATION;
-    if (!before_initial && !recheck_txn_cycle(x, "the cycle", (struct span){ev->cycle_at, ev->cycle_count}, false))
+    if (!before_initial && !recheck_txn_cycle(x, ID_NONE))
         return false;
     return !named || recheck_txn_name(x);
 }
 
 static bool check_no_version_order(struct recheck *x)
 {
-    const struct evidence *ev = &x->line->evidence;
     if (x->conditions & (COND_RC | COND_RA | COND_TCC))
         return refuse(x, "the model %s leaves no order of writers open", x->line->model->name);
     if (!recheck_txn_reasons(x, true))
         return false;
-    for (uint32_t i = 0; i < ev->lemmas.n; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "lemma %u", i);
-        if (!recheck_txn_cycle(x, name, ev->lemmas.at[i], true))
+    for (uint32_t i = 0; i < x->line->evidence.lemmas.n; i++)
+        if (!recheck_txn_cycle(x, i))
             return false;
-    }
     return recheck_cases(x);
 }
 

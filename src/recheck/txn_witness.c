@@ -14,9 +14,6 @@
 
 #include "history/token.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- places ---- */
 
 static bool place_all(struct recheck *x, struct txn_order *o, bool twice)
@@ -51,7 +48,7 @@ static bool begins_after(const struct recheck *x, const struct txn_order *o, uin
 /* Which of the two commits later? `op` may be one without successors. */
 static uint32_t later(const struct transactions *t, const struct txn_order *o, uint32_t latest, uint32_t op)
 {
-    if (!t->counts[op] || t->outcome[op] == OUTCOME_UNKNOWN)
+    if (!txn_precedes(t, op))
         return latest;
     return latest == ID_NONE || o->commit[op] > o->commit[latest] ? op : latest;
 }
@@ -85,40 +82,15 @@ static bool check_knowledge(const struct recheck *x, const struct txn_order *o, 
     return true;
 }
 
-struct moment {
-    int64_t time;
-    uint32_t op;
-};
-
-static int compare_moments(const void *left, const void *right)
-{
-    const struct moment *a = left, *b = right;
-    return (a->time > b->time) - (a->time < b->time);
-}
-
-static uint32_t sorted_moments(const struct transactions *t, struct moment *out, bool ends)
-{
-    const history *h = t->h;
-    uint32_t n = 0;
-    for (uint32_t op = 0; op < h->n; op++)
-        if (t->counts[op] && (!ends || t->outcome[op] != OUTCOME_UNKNOWN))
-            out[n++] = (struct moment){ends ? h->ret[op] : txn_begin_time(t, op), op};
-    if (n)
-        qsort(out, n, sizeof *out, compare_moments);
-    return n;
-}
-
 static bool check_times(const struct recheck *x, const struct txn_order *o)
 {
-    const struct transactions *t = x->transactions;
-    struct moment *ends = mem_new(x->mem, struct moment, t->count), *begins = mem_new(x->mem, struct moment, t->count);
-    uint32_t end_n = sorted_moments(t, ends, true), begin_n = sorted_moments(t, begins, false), last = ID_NONE;
-    for (uint32_t i = 0, e = 0; i < begin_n; i++) {
-        while (e < end_n && ends[e].time < begins[i].time)
-            last = later(t, o, last, ends[e++].op);
-        if (!begins_after(x, o, begins[i].op, last))
+    struct txn_moment *at;
+    uint32_t n = txn_moments(x->transactions, x->mem, &at), last = ID_NONE;
+    for (uint32_t i = 0; i < n; i++)
+        if (at[i].ends)
+            last = later(x->transactions, o, last, at[i].op);
+        else if (!begins_after(x, o, at[i].op, last))
             return false;
-    }
     return true;
 }
 

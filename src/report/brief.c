@@ -143,10 +143,8 @@ static void put_list(const struct brief *b, struct value key, const struct list_
 static void put_access(const struct brief *b, uint32_t access)
 {
     struct value value = history_written(b->h, b->op, 3 * access + 2);
-    token_print(b->out, b->h, history_written(b->h, b->op, 3 * access));
-    text_char(b->out, ' ');
-    token_print(b->out, b->h, history_written(b->h, b->op, 3 * access + 1));
-    text_char(b->out, ' ');
+    describe_say(b->out, b->h, "%V %V ", history_written(b->h, b->op, 3 * access),
+                 history_written(b->h, b->op, 3 * access + 1));
     const struct list_value *list = value.kind == ASSAY_LIST ? b->h->lists.all.at[value.bits] : NULL;
     if (list && list->length > SHORT_LIST)
         put_list(b, key_of(b->h, b->op, access), list);
@@ -181,11 +179,9 @@ bool brief_call(struct text *t, const result *r, struct mentions about, uint32_t
     put_accesses(&b);
     text_char(t, ')');
     struct value outcome = history_written_result(r->h, op);
-    if (history_pending(r->h, op)) {
+    if (history_pending(r->h, op))
         text_puts(t, " => ?");
-    } else if (outcome.kind != ASSAY_NONE) {
-        text_puts(t, " => ");
-        token_print(t, r->h, outcome);
-    }
+    else if (outcome.kind != ASSAY_NONE)
+        describe_say(t, r->h, " => %V", outcome);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "history/token.h"
 #include "report/key.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 bool describe_by_cases(const result *r)
@@ -98,12 +99,61 @@ void describe_operation(struct text *t, const history *h, uint32_t op)
     token_print_op(t, h, op);
 }
 
+static void who(struct text *t, const history *h, uint32_t op)
+{
+    if (op == ASSAY_NO_OPERATION)
+        text_puts(t, "the initial values");
+    else
+        describe_say(t, h, "%s (%P)", thread_name(h, op), op);
+}
+
+static void key(struct text *t, const history *h, struct value k)
+{
+    if (k.kind == ASSAY_NONE)
+        text_puts(t, "a key");
+    else
+        token_print(t, h, k);
+}
+
+static void put_access(struct text *t, const history *h, uint32_t op, uint32_t access)
+{
+    describe_say(t, h, "%V = %V", history_written(h, op, 3 * access + 1), history_written(h, op, 3 * access + 2));
+}
+
+static void put_argument(struct text *t, const history *h, char kind, va_list *args)
+{
+    uint32_t op = kind && strchr("POCBWAu", kind) ? va_arg(*args, uint32_t) : ASSAY_NO_OPERATION;
+    switch (kind) {
+    case 'P': describe_place(t, h, op); break;
+    case 'O': describe_operation(t, h, op); break;
+    case 'C': describe_call(t, h, op); break;
+    case 'B': describe_say(t, h, "%C (%P)", op, op); break;
+    case 'W': who(t, h, op); break;
+    case 'A': put_access(t, h, op, va_arg(*args, uint32_t)); break;
+    case 'V': token_print(t, h, va_arg(*args, struct value)); break;
+    case 'K': key(t, h, va_arg(*args, struct value)); break;
+    case 'D': text_int(t, va_arg(*args, int64_t)); break;
+    case 'u': text_int(t, op); break;
+    default: text_puts(t, va_arg(*args, const char *));
+    }
+}
+
+void describe_say(struct text *t, const history *h, const char *words, ...)
+{
+    va_list args;
+    va_start(args, words);
+    for (const char *at; (at = strchr(words, '%')); words = at + 2) {
+        text_add(t, words, (size_t)(at - words));
+        put_argument(t, h, at[1], &args);
+    }
+    va_end(args);
+    text_puts(t, words);
+}
+
 void describe_access(struct text *t, const history *h, uint32_t op, uint32_t access)
 {
-    for (uint32_t i = 0; i < 3; i++) {
-        text_puts(t, i ? " " : "`");
-        token_print(t, h, history_written(h, op, 3 * access + i));
-    }
+    for (uint32_t i = 0; i < 3; i++)
+        describe_say(t, h, "%s%V", i ? " " : "`", history_written(h, op, 3 * access + i));
     text_puts(t, "`");
 }
 
@@ -159,24 +209,13 @@ void describe_placed(struct text *t, const result *r, uint32_t op)
 
 static void pair(struct text *t, const history *h, uint32_t from, const char *verb, uint32_t to)
 {
-    describe_operation(t, h, from);
-    text_printf(t, "  %s  ", verb);
-    describe_operation(t, h, to);
+    describe_say(t, h, "%O  %s  %O", from, verb, to);
 }
 
 /* The order of two writes that a case assumes. */
 static const char *supposed(const history *h, uint32_t op)
 {
     return is_transaction(h, op) ? "comes before" : "is stored before";
-}
-
-/* Of transactions: the key that a reason is about. */
-static void key(struct text *t, const history *h, struct value k)
-{
-    if (k.kind == ASSAY_NONE)
-        text_puts(t, "a key");
-    else
-        token_print(t, h, k);
 }
 
 /* Transactions of pc and si are two points, a begin and a commit. An order may be one of these. */
@@ -195,9 +234,8 @@ void describe_claim(struct text *t, const result *r, uint32_t reason)
 {
     const struct reason *why = &r->evidence.reasons.at[reason];
     if (why->to == ASSAY_NO_OPERATION) {
-        describe_operation(t, r->h, why->from);
-        text_puts(t, "  must come before the initial value of ");
-        key(t, r->h, key_that_was_read(r->h, why->read, ASSAY_NO_OPERATION, why->from));
+        describe_say(t, r->h, "%O  must come before the initial value of %K", why->from,
+                     key_that_was_read(r->h, why->read, ASSAY_NO_OPERATION, why->from));
         return;
     }
     if (why->rule == ASSAY_HB)
@@ -236,8 +274,7 @@ static void describe_path(struct text *t, const history *h, struct path p, bool 
             i += left_out;
             describe_place(t, h, p.at[i].from);
         }
-        text_printf(t, " -%s-> ", assay_rule_name(p.at[i].rule));
-        describe_place(t, h, p.at[i].to);
+        describe_say(t, h, " -%s-> %P", assay_rule_name(p.at[i].rule), p.at[i].to);
     }
 }
 
@@ -265,8 +302,7 @@ static void and_both_write(struct text *t, const result *r, const struct reason 
 {
     if (!(r->model->needs & NEED_TRANSACTIONS) || !(r->model->conditions & COND_PSI))
         return;
-    text_puts(t, ", and both write ");
-    key(t, r->h, key_of_both(r->h, why->from, why->to));
+    describe_say(t, r->h, ", and both write %K", key_of_both(r->h, why->from, why->to));
 }
 
 static void because_read_is_older(struct text *t, const result *r, const struct reason *why, struct path p, bool all)
@@ -279,25 +315,18 @@ static void because_read_is_older(struct text *t, const result *r, const struct 
     if (!p.n) {
         text_puts(t, "because it reads the initial value of ");
         if (transaction)
-            key(t, h, k);
+            describe_say(t, h, "%K", k);
         else
             describe_variable(t, h, why->from);
-        text_puts(t, ", which ");
-        describe_place(t, h, why->to);
-        text_puts(t, " overwrites");
+        describe_say(t, h, ", which %P overwrites", why->to);
         and_both_write(t, r, why);
         return;
     }
     text_puts(t, "because it reads ");
-    if (transaction) {
-        key(t, h, k);
-        text_char(t, ' ');
-    }
-    text_puts(t, "from ");
-    describe_operation(t, h, p.at->from);
-    text_puts(t, transaction ? ", and " : ", which comes before ");
-    describe_place(t, h, why->to);
-    text_puts(t, transaction ? " overwrites that" : "");
+    if (transaction)
+        describe_say(t, h, "%K ", k);
+    describe_say(t, h, "from %O%s%P%s", p.at->from, transaction ? ", and " : ", which comes before ", why->to,
+                 transaction ? " overwrites that" : "");
     aside(t, h, p, all);
     and_both_write(t, r, why);
 }
@@ -306,16 +335,13 @@ static void because_stored(struct text *t, const result *r, const struct reason 
 {
     const history *h = r->h;
     if (!p.n) {
-        text_puts(t, "because @final says that ");
-        describe_place(t, h, why->to);
-        text_puts(t, " wrote the last value of ");
+        describe_say(t, h, "because @final says that %P wrote the last value of ", why->to);
         describe_variable(t, h, why->to);
         return;
     }
     if (is_transaction(h, why->from)) {
-        text_puts(t, "because both write ");
-        key(t, h, key_of_both(h, why->from, why->to));
-        text_puts(t, r->model->conditions & COND_SI ? ", and it begins before the other one commits"
+        describe_say(t, h, "because both write %K%s", key_of_both(h, why->from, why->to),
+                     r->model->conditions & COND_SI ? ", and it begins before the other one commits"
                                                     : ", and it comes before the other one");
     } else {
         text_puts(t, "because it comes before it");
@@ -331,28 +357,16 @@ static void because_missed(struct text *t, const result *r, const struct reason 
     bool transaction = is_transaction(h, why->from);
     if (transaction)
         k = key_that_was_read(h, why->read, why->to, why->from);
-    text_puts(t, "because ");
-    describe_operation(t, h, why->read);
+    describe_say(t, h, "because %O", why->read);
     if (!transaction) {
-        text_puts(t, "  reads from ");
-        describe_place(t, h, why->to);
-        text_puts(t, ", and ");
-        describe_place(t, h, why->from);
-        text_puts(t, " comes before it");
+        describe_say(t, h, "  reads from %P, and %P comes before it", why->to, why->from);
         return;
     }
-    text_puts(t, why->to == ASSAY_NO_OPERATION ? "  reads the initial value of " : "  reads ");
-    key(t, h, k);
-    if (why->to != ASSAY_NO_OPERATION) {
-        text_puts(t, " from ");
-        describe_place(t, h, why->to);
-    }
-    text_puts(t, " although ");
-    describe_place(t, h, why->from);
-    text_puts(t, " writes ");
-    key(t, h, k);
-    text_puts(t, why->to == ASSAY_NO_OPERATION ? " and comes before " : " as well and comes before ");
-    describe_place(t, h, why->read);
+    describe_say(t, h, "%s%K", why->to == ASSAY_NO_OPERATION ? "  reads the initial value of " : "  reads ", k);
+    if (why->to != ASSAY_NO_OPERATION)
+        describe_say(t, h, " from %P", why->to);
+    describe_say(t, h, " although %P writes %K%s%P", why->from, k,
+                 why->to == ASSAY_NO_OPERATION ? " and comes before " : " as well and comes before ", why->read);
 }
 
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all)
@@ -379,11 +393,8 @@ static void shown_alone(struct text *t, const history *h, const assay_step *s)
         text_puts(t, "  (lists that were read show its element, and not that of the other one)");
         return;
     }
-    text_puts(t, "  (");
-    describe_place(t, h, reader);
-    text_puts(t, " reads its element of ");
-    key(t, h, history_written(h, reader, 3 * access + 1));
-    text_puts(t, ", and not that of the other one)");
+    describe_say(t, h, "  (%P reads its element of %K, and not that of the other one)", reader,
+                 history_written(h, reader, 3 * access + 1));
 }
 
 /* The order of two writers of a list. */
@@ -395,11 +406,7 @@ static void shown_by(struct text *t, const history *h, const assay_step *s)
         shown_alone(t, h, s);
         return;
     }
-    text_puts(t, "  (");
-    describe_place(t, h, reader);
-    text_puts(t, " reads their elements of ");
-    key(t, h, k);
-    text_puts(t, " in this order)");
+    describe_say(t, h, "  (%P reads their elements of %K in this order)", reader, k);
 }
 
 void describe_fact(struct text *t, const result *r, const assay_step *s)
@@ -411,17 +418,14 @@ void describe_fact(struct text *t, const result *r, const assay_step *s)
         return;
     }
     pair(t, h, s->from, "comes before", s->to);
-    if (s->rule == ASSAY_WR && is_transaction(h, s->from)) {
-        text_puts(t, "  (which reads ");
-        key(t, h, key_that_was_read(h, s->to, s->from, ASSAY_NO_OPERATION));
-        text_puts(t, " from it)");
-    } else if (s->rule == ASSAY_VO) {
+    if (s->rule == ASSAY_WR && is_transaction(h, s->from))
+        describe_say(t, h, "  (which reads %K from it)", key_that_was_read(h, s->to, s->from, ASSAY_NO_OPERATION));
+    else if (s->rule == ASSAY_VO)
         shown_by(t, h, s);
-    } else if (fact_name(h, s)) {
+    else if (fact_name(h, s))
         text_printf(t, "  (%s)", fact_name(h, s));
-    } else {
+    else
         text_printf(t, "  (%s, as shown above)", assay_rule_name(s->rule));
-    }
 }
 
 /* The thread whose order is refuted, when the cycle is one in a thread's own order. */
@@ -445,8 +449,7 @@ void describe_conclusion(struct text *t, const result *r, struct path cycle, boo
     }
     if (read != ASSAY_NO_OPERATION)
         text_printf(t, "in the order that %s observes, ", thread_name(r->h, read));
-    describe_place(t, r->h, cycle.at[0].from);
-    text_puts(t, " comes before itself: ");
+    describe_say(t, r->h, "%P comes before itself: ", cycle.at[0].from);
     describe_path(t, r->h, cycle, all);
 }
 

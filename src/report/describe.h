@@ -36,6 +36,11 @@ void describe_access(struct text *t, const history *h, uint32_t op, uint32_t acc
 void describe_source(struct text *t, const history *h, uint32_t source);              /* line 3, the initial value */
 void describe_variable(struct text *t, const history *h, uint32_t op);                /* of a call on a memory */
 
+/* Words about the history: %P a place, %O an operation, %C a call, as above; %B a call with its place; %W who called
+ * it, "t0 (line 3)". %A is an operation and one of its accesses, "x = 1"; %V a value; %K a key, which may not be
+ * known; %D an int64_t; %s and %u as printf has them. */
+void describe_say(struct text *t, const history *h, const char *words, ...);
+
 void describe_claim(struct text *t, const result *r, uint32_t reason); /* A must come before B */
 void describe_because(struct text *t, const result *r, uint32_t reason, bool all);
 void describe_fact(struct text *t, const result *r, const assay_step *s); /* A comes before B (...) */

@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static void call_of(struct text *t, const result *r, uint32_t op)
-{
-    describe_call(t, r->h, op);
-    text_puts(t, " (");
-    describe_place(t, r->h, op);
-    text_puts(t, ")");
-}
-
 static bool is_told_by_times(const history *h, const struct argument_order *o)
 {
     return o->rule == ARGUMENT_TIME && history_times(h) == TIMES_INTERVALS && !history_pending(h, o->from.op) &&
@@ -34,12 +26,9 @@ static void value_of(struct text *t, const result *r, const struct argument_end 
     for (uint32_t i = 0; i < a->ops.n; i++)
         puts += history_arity(r->h, a->ops.at[i]) && value_same(history_arg(r->h, a->ops.at[i], 0), e->value);
     bool named = e->never && e->of != ASSAY_NO_OPERATION && puts > 1;
-    text_puts(t, named ? "the " : "");
-    token_print(t, r->h, e->value);
-    if (!named)
-        return;
-    text_puts(t, " of ");
-    call_of(t, r, e->of);
+    describe_say(t, r->h, "%s%V", named ? "the " : "", e->value);
+    if (named)
+        describe_say(t, r->h, " of %B", e->of);
 }
 
 /* The end of a clause whose subject is the first call. */
@@ -50,16 +39,11 @@ static void then(struct text *t, const result *r, const struct argument_order *o
         value_of(t, r, &o->to);
         text_puts(t, " left, if it did");
     } else if (is_start(&o->to)) {
-        text_puts(t, " came before ");
-        token_print(t, r->h, o->to.value);
-        text_puts(t, " was there");
+        describe_say(t, r->h, " came before %V was there", o->to.value);
     } else if (is_told_by_times(r->h, o)) {
-        text_puts(t, " returned before ");
-        call_of(t, r, o->to.op);
-        text_puts(t, " was called");
+        describe_say(t, r->h, " returned before %B was called", o->to.op);
     } else {
-        text_puts(t, " came before ");
-        call_of(t, r, o->to.op);
+        describe_say(t, r->h, " came before %B", o->to.op);
     }
 }
 
@@ -68,19 +52,18 @@ static void one(struct text *t, const result *r, const struct argument_order *o)
     if (o->rule == ARGUMENT_LAST) {
         text_puts(t, "none of them took out ");
         value_of(t, r, &o->to);
-        text_puts(t, " before ");
-        call_of(t, r, o->from.op);
+        describe_say(t, r->h, " before %B", o->from.op);
         return;
     }
     if (o->from.op != ASSAY_NO_OPERATION) {
-        call_of(t, r, o->from.op);
+        describe_say(t, r->h, "%B", o->from.op);
         then(t, r, o);
         return;
     }
     value_of(t, r, &o->from);
     text_puts(t, o->from.never ? " was taken out before " : " was in it from the start, before ");
     if (o->to.op != ASSAY_NO_OPERATION)
-        call_of(t, r, o->to.op);
+        describe_say(t, r->h, "%B", o->to.op);
     else
         token_print(t, r->h, o->to.value);
 }
@@ -153,28 +136,15 @@ void describe_argument(struct text *t, const result *r, uint32_t i)
         text_puts(t, ":");
         break;
     case ARGUMENT_IF_FOUND:
-        text_puts(t, "if ");
-        call_of(t, r, line->order.to.op);
-        text_puts(t, " found the ");
-        token_print(t, r->h, line->order.from.value);
+        describe_say(t, r->h, "if %B found the %V", line->order.to.op, line->order.from.value);
         if (line->order.from.op == ASSAY_NO_OPERATION) {
             text_puts(t, " that was in it from the start:");
             break;
         }
-        text_puts(t, " of ");
-        call_of(t, r, line->order.from.op);
-        text_puts(t, ":");
+        describe_say(t, r->h, " of %B:", line->order.from.op);
         break;
-    case ARGUMENT_IF_NOT:
-        text_puts(t, "if ");
-        call_of(t, r, line->order.to.op);
-        text_puts(t, " took none of these values:");
-        break;
-    default:
-        text_puts(t, "no ");
-        token_print(t, r->h, line->order.to.value);
-        text_puts(t, " is left for ");
-        call_of(t, r, line->order.to.op);
+    case ARGUMENT_IF_NOT: describe_say(t, r->h, "if %B took none of these values:", line->order.to.op); break;
+    default: describe_say(t, r->h, "no %V is left for %B", line->order.to.value, line->order.to.op);
     }
 }
 

@@ -135,11 +135,8 @@ static void tell(struct text *t, const struct counter *c, const struct claim *x)
 {
     int64_t least = x->start.least + x->n.added - x->n.may_remove;
     bool adds = x->behind ? least > 1 : x->kind == ADDED || x->kind == MISSED; /* more adds than removes */
-    if (x->from != ASSAY_NO_OPERATION) {
-        text_puts(t, "since ");
-        describe_place(t, c->h, x->from);
-        text_puts(t, " was called, ");
-    }
+    if (x->from != ASSAY_NO_OPERATION)
+        describe_say(t, c->h, "since %P was called, ", x->from);
     token_print(t, c->h, c->value);
     text_puts(t, x->from == ASSAY_NO_OPERATION && c->first ? ", in the set at first, was " : " was ");
     if (adds) {
@@ -151,9 +148,8 @@ static void tell(struct text *t, const struct counter *c, const struct claim *x)
         text_puts(t, " and ");
         part(t, "added", x->n.added, x->n.may_add, false);
     }
-    text_puts(t, x->behind ? " by the end of " : " by then, so ");
-    describe_operation(t, c->h, x->op);
-    text_puts(t, x->behind ? ": one of these calls cannot be" : " cannot be");
+    describe_say(t, c->h, "%s%O%s", x->behind ? " by the end of " : " by then, so ", x->op,
+                 x->behind ? ": one of these calls cannot be" : " cannot be");
 }
 
 static bool try_from(const struct counter *c, uint32_t op, uint32_t from, struct claim *out)

@@ -60,17 +60,12 @@ static void anomalous_access(struct text *t, const result *r)
     describe_access(t, h, ev->culprit, ev->access);
     bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
     struct value twice = repeated(r, t->mem);
-    if (twice.kind != ASSAY_NONE) {
-        text_puts(t, " has the element ");
-        token_print(t, h, twice);
-        text_puts(t, " twice");
-    } else {
+    if (twice.kind != ASSAY_NONE)
+        describe_say(t, h, " has the element %V twice", twice);
+    else
         text_puts(t, fault_of(ev->pattern, alone, ev->opposite == ev->culprit));
-    }
-    if (!alone) {
-        text_puts(t, ": ");
-        describe_operation(t, h, ev->opposite);
-    }
+    if (!alone)
+        describe_say(t, h, ": %O", ev->opposite);
     struct value variable = history_written(h, ev->culprit, 3 * ev->access + 1);
     struct value read = history_written(h, ev->culprit, 3 * ev->access + 2);
     if (ev->pattern == PATTERN_ThinAirRead && read.kind != ASSAY_LIST)
@@ -96,8 +91,7 @@ void describe_assumed(struct text *t, const result *choice)
         text_puts(t, i ? " and " : "");
         if (ev->source_access.n) {
             describe_access(t, choice->h, reader, ev->source_access.at[i]);
-            text_puts(t, " in ");
-            describe_place(t, choice->h, reader);
+            describe_say(t, choice->h, " in %P", reader);
         } else {
             describe_operation(t, choice->h, reader);
         }
@@ -129,10 +123,8 @@ bool describe_at_fault(struct text *t, const result *r)
     bool consequence = describe_by_prefix(r) && x->unexplained == x->at_fault;
     if (x->at_fault == ASSAY_NO_OPERATION || consequence)
         return false;
-    text_puts(t, "if the return of ");
-    describe_operation(t, r->h, x->at_fault);
-    text_printf(t, " is left out, there is a linearization%s: it may be the wrong one",
-                r->h->objects.n > 1 ? " of its object" : "");
+    describe_say(t, r->h, "if the return of %O is left out, there is a linearization%s: it may be the wrong one",
+                 x->at_fault, r->h->objects.n > 1 ? " of its object" : "");
     return true;
 }
 

@@ -67,11 +67,9 @@ static void tell_lost(struct text *t, struct balance *b, const history *h, uint3
     uint32_t lost = 0;
     for (uint32_t i = 0; i < b->of.n; i++)
         lost += is_lost(&b->of.at[i]) ? b->of.at[i].in - b->of.at[i].out : 0;
-    token_print(t, h, history_written(h, add, 0));
-    text_puts(t, " is lost: ");
+    describe_say(t, h, "%V is lost: ", history_written(h, add, 0));
     if (c->in == 1) {
-        describe_operation(t, h, add);
-        text_puts(t, " had returned before, and no call ever finds it");
+        describe_say(t, h, "%O had returned before, and no call ever finds it", add);
     } else {
         text_printf(t, "%u calls that put it in had returned before, and ", (unsigned)c->in);
         if (c->out)
@@ -209,13 +207,8 @@ static bool same_number_as(struct text *t, const result *r, uint32_t culprit)
             may_fall_between(r, op, culprit))
             continue;
         uint32_t first = op < culprit ? op : culprit, second = op < culprit ? culprit : op;
-        text_puts(t, "lost: ");
-        describe_operation(t, h, first);
-        text_puts(t, " and ");
-        describe_operation(t, h, second);
-        text_puts(t, " both add to ");
-        text_int(t, seen);
-        text_puts(t, ", and no call between them can have taken anything away");
+        describe_say(t, h, "lost: %O and %O both add to %D, and no call between them can have taken anything away",
+                     first, second, seen);
         return true;
     }
     return false;

@@ -227,8 +227,7 @@ static void tell_fate(struct text *t, struct search *x, const struct loss *l, bo
     }
     for (uint32_t op = 0; op < h->n; op++)
         if (is_mine(x, op) && h->call[op] > h->ret[l->read] && finds(x, op, v)) {
-            describe_place(t, h, op);
-            text_puts(t, all ? " has it again" : " finds it again");
+            describe_say(t, h, "%P%s", op, all ? " has it again" : " finds it again");
             return;
         }
 }
@@ -266,11 +265,11 @@ static bool tell(struct text *t, struct search *x)
     if (l.put == ASSAY_NO_OPERATION)
         return false;
     bool all = role_of(x->r, l.read) == READS_ALL;
-    token_print(t, x->h, history_written(x->h, l.put, 0));
-    text_puts(t, l.again ? " is missing: " : l.stale ? " is stale: " : " is lost: ");
-    describe_operation(t, x->h, l.put);
-    text_puts(t, " had returned when ");
-    describe_place(t, x->h, l.read);
+    describe_say(t, x->h, "%V%s%O had returned when %P", history_written(x->h, l.put, 0),
+                 l.again   ? " is missing: "
+                 : l.stale ? " is stale: "
+                           : " is lost: ",
+                 l.put, l.read);
     const struct thing *it = thing(x, history_arg(x->h, l.put, 0));
     bool map = x->r->facts->family == FAMILY_MAP;
     if (it->taken)

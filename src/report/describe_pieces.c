@@ -92,18 +92,15 @@ static void tell(struct text *t, const struct pieces *x, uint32_t op)
     bool only;
     uint32_t later = seen_later(x, op, &only);
     describe_value(t, piece_of(h, op));
-    text_puts(t, later == ASSAY_NO_OPERATION ? " is lost: " : only ? " is stale: " : " is missing: ");
-    describe_operation(t, h, op);
-    text_puts(t, " had returned when ");
-    describe_place(t, h, x->get);
-    text_puts(t, " was called, and no put since then can have replaced it");
-    if (later == ASSAY_NO_OPERATION) {
+    describe_say(t, h, "%s%O had returned when %P was called, and no put since then can have replaced it",
+                 later == ASSAY_NO_OPERATION ? " is lost: "
+                 : only                      ? " is stale: "
+                                             : " is missing: ",
+                 op, x->get);
+    if (later == ASSAY_NO_OPERATION)
         text_puts(t, "; no later get has it");
-    } else if (only) {
-        text_puts(t, "; ");
-        describe_place(t, h, later);
-        text_puts(t, " has it again");
-    }
+    else if (only)
+        describe_say(t, h, "; %P has it again", later);
 }
 
 static bool misses_one(struct text *t, const result *r, uint32_t get)

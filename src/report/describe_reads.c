@@ -40,18 +40,6 @@ static const struct value *missed(const struct whole_read *x, const struct whole
     return NULL;
 }
 
-static void value_at(const struct reads *s, const char *before, struct value v)
-{
-    text_puts(s->out, before);
-    token_print(s->out, s->r->h, v);
-}
-
-static void place(const struct reads *s, const char *before, uint32_t op)
-{
-    text_puts(s->out, before);
-    describe_place(s->out, s->r->h, op);
-}
-
 /* The reads of the proof. False: it has calls of another kind, so that something may have been taken out. */
 static bool gather(struct reads *s)
 {
@@ -77,9 +65,7 @@ static bool has_one_twice(const struct reads *s, const struct whole_read *x)
     for (uint32_t i = 0; i < x->n; i++)
         for (uint32_t j = 0; j < i; j++)
             if (value_same(x->elements[i]->last, x->elements[j]->last)) {
-                place(s, ": ", x->op);
-                value_at(s, " has ", x->elements[i]->last);
-                text_puts(s->out, " twice");
+                describe_say(s->out, s->r->h, ": %P has %V twice", x->op, x->elements[i]->last);
                 return true;
             }
     return false;
@@ -91,18 +77,12 @@ static bool contradict(const struct reads *s, const struct whole_read *x, const 
     const struct value *x_alone = missed(x, y), *y_alone = missed(y, x);
     if (!x_alone || (!y_alone && !(h->call && h->ret[x->op] < h->call[y->op])))
         return false;
-    place(s, ": ", x->op);
-    value_at(s, " has ", *x_alone);
-    if (y_alone) {
-        value_at(s, " and not ", *y_alone);
-        place(s, ", ", y->op);
-        value_at(s, " has ", *y_alone);
-        value_at(s, " and not ", *x_alone);
-        text_puts(s->out, ", but of two reads the later one has all that the earlier one has");
-    } else {
-        place(s, " and returned before ", y->op);
-        text_puts(s->out, " was called, which has not");
-    }
+    describe_say(s->out, h, ": %P has %V", x->op, *x_alone);
+    if (y_alone)
+        describe_say(s->out, h, " and not %V, %P has %V and not %V%s", *y_alone, y->op, *y_alone, *x_alone,
+                     ", but of two reads the later one has all that the earlier one has");
+    else
+        describe_say(s->out, h, " and returned before %P was called, which has not", y->op);
     return true;
 }
 
@@ -117,12 +97,8 @@ static bool skips(const struct reads *s, const struct whole_read *x)
             if (!h->call || !history_arity(h, a) || !history_arity(h, b) || h->ret[a] >= h->call[b] ||
                 has(x, history_arg(h, a, 0)) || !has(x, history_arg(h, b, 0)))
                 continue;
-            place(s, ": ", x->op);
-            value_at(s, " has ", history_arg(h, b, 0));
-            value_at(s, " and not ", history_arg(h, a, 0));
-            place(s, ", although ", a);
-            place(s, " had returned before ", b);
-            text_puts(s->out, " was called");
+            describe_say(s->out, h, ": %P has %V and not %V, although %P had returned before %P was called", x->op,
+                         history_arg(h, b, 0), history_arg(h, a, 0), a, b);
             return true;
         }
     return false;
@@ -170,9 +146,7 @@ static bool contains(assay_value whole, assay_value part)
 
 static void quoted(struct text *t, const history *h, const char *before, uint32_t op)
 {
-    text_puts(t, before);
-    describe_place(t, h, op);
-    text_puts(t, " has ");
+    describe_say(t, h, "%s%P has ", before, op);
     describe_value(t, string_of(h, history_result(h, op)));
 }
 
@@ -191,11 +165,7 @@ static bool is_stale(struct text *t, const result *r, uint32_t old, uint32_t gro
             continue;
         quoted(t, h, ": ", old);
         quoted(t, h, ", ", grown);
-        text_puts(t, ", which goes on with the piece of ");
-        describe_place(t, h, append);
-        text_puts(t, "; that had returned before ");
-        describe_place(t, h, old);
-        text_puts(t, " was called");
+        describe_say(t, h, ", which goes on with the piece of %P; that had returned before %P was called", append, old);
         return true;
     }
     return false;

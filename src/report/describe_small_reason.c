@@ -23,11 +23,6 @@ static struct value seen(const result *r, uint32_t op)
                                                              : history_written_result(h, op);
 }
 
-static void print_seen(struct text *t, const result *r, uint32_t op)
-{
-    token_print(t, r->h, seen(r, op));
-}
-
 /* ---- an initial value that was not declared ---- */
 
 static bool is_declared(const history *h, struct value variable)
@@ -44,10 +39,8 @@ void describe_offer_initial(struct text *t, const history *h, struct value varia
     if (is_declared(h, variable))
         return;
     struct text binding = text_in(t->mem);
-    if (variable.kind != ASSAY_NONE) {
-        token_print(&binding, h, variable);
-        text_puts(&binding, "=");
-    }
+    if (variable.kind != ASSAY_NONE)
+        describe_say(&binding, h, "%V=", variable);
     token_print(&binding, h, read);
     text_printf(t, "; the initial value is taken to be %s, unless --init '%s' or a line `# @init %s` gives another one",
                 taken, text_get(&binding), text_get(&binding));
@@ -100,12 +93,12 @@ void describe_assumed_initial(struct text *t, const result *r)
                     reads == 2 ? "both reads of values that nobody wrote have the same one"
                                : "all %u reads of values that nobody wrote have the same one",
                     (unsigned)reads);
-    text_printf(t, ": with --init %s%s%s %s the initial value, and the history ", quote, init, quote,
-                reads == 1 ? "it is" : "that is");
-    text_puts(t, r->explanation.assumed.verdict == ASSAY_CONSISTENT  ? "is consistent with "
-                 : r->explanation.assumed.verdict == ASSAY_VIOLATION ? "still violates "
-                                                                     : "is undecided for ");
-    text_puts(t, r->model->name);
+    text_printf(t, ": with --init %s%s%s %s the initial value, and the history %s%s", quote, init, quote,
+                reads == 1 ? "it is" : "that is",
+                r->explanation.assumed.verdict == ASSAY_CONSISTENT  ? "is consistent with "
+                : r->explanation.assumed.verdict == ASSAY_VIOLATION ? "still violates "
+                                                                    : "is undecided for ",
+                r->model->name);
 }
 
 /* ---- small reasons ---- */
@@ -152,12 +145,10 @@ static void copies_and(struct text *t, const result *r, const char *of_one, cons
     uint32_t op = r->evidence.culprit, n = copies(r, history_result(r->h, op));
     text_puts(t, ": ");
     if (adds_later(r, t->mem)) {
-        text_puts(t, "no ");
-        print_seen(t, r, op);
-        text_puts(t, " was left for it");
+        describe_say(t, r->h, "no %V was left for it", seen(r, op));
         return;
     }
-    print_seen(t, r, op);
+    describe_say(t, r->h, "%V", seen(r, op));
     if (n == 1)
         text_printf(t, " was put in once by then, and %s", of_one);
     else
@@ -231,10 +222,8 @@ static void never_empty(struct text *t, const result *r)
         return;
     }
     text_puts(t, in.n > 1 ? ": at each moment " : ": ");
-    for (uint32_t i = 0; i < in.n; i++) {
-        text_puts(t, i ? " or " : "");
-        token_print(t, r->h, in.at[i]);
-    }
+    for (uint32_t i = 0; i < in.n; i++)
+        describe_say(t, r->h, "%s%V", i ? " or " : "", in.at[i]);
     text_puts(t, in.n > 1 ? " was in it" : " was in it all the time");
 }
 
@@ -259,9 +248,7 @@ static void done_again(struct text *t, const result *r)
             text_puts(t, "removed it");
             break;
         }
-        text_puts(t, "set ");
-        print_seen(t, r, r->evidence.culprit);
-        text_puts(t, " again");
+        describe_say(t, r->h, "set %V again", seen(r, r->evidence.culprit));
         break;
     default: text_puts(t, "changed it back");
     }
@@ -275,14 +262,9 @@ static void overwritten(struct text *t, const result *r)
     for (uint32_t i = 0; i < ev->kept.n && n < 2; i++)
         if (ev->kept.at[i] != ev->culprit)
             told[n++] = ev->kept.at[i];
-    text_puts(t, ": ");
-    describe_operation(t, r->h, n ? told[0] : ev->opposite);
-    text_puts(t, " came before it");
-    if (n > 1) {
-        text_puts(t, ", as ");
-        describe_operation(t, r->h, told[1]);
-        text_puts(t, " shows");
-    }
+    describe_say(t, r->h, ": %O came before it", n ? told[0] : ev->opposite);
+    if (n > 1)
+        describe_say(t, r->h, ", as %O shows", told[1]);
     text_puts(t, ", and no call since then can have ");
     done_again(t, r);
 }
@@ -313,12 +295,8 @@ static bool order_reversed(struct text *t, const result *r)
     uint32_t first, second;
     if (!in_order(r, &first, &second))
         return false;
-    describe_operation(t, r->h, r->evidence.culprit);
-    text_puts(t, ": ");
-    token_print(t, r->h, history_written(r->h, first, 0));
-    text_puts(t, " was in before ");
-    token_print(t, r->h, history_written(r->h, second, 0));
-    text_puts(t, ", and did not leave before it");
+    describe_say(t, r->h, "%O: %V was in before %V, and did not leave before it", r->evidence.culprit,
+                 history_written(r->h, first, 0), history_written(r->h, second, 0));
     return true;
 }
 
@@ -371,9 +349,11 @@ static void never_there(struct text *t, const result *r)
     bool written = r->evidence.pattern == PATTERN_ReadNeverWritten, adds = describe_adds_member(r, op);
     struct value value = missing(r, seen(r, op), t->mem);
     bool named = adds || is_named(r, value, false);
-    text_puts(t, named ? ": no call can have " : ": nobody ");
-    text_puts(t, written ? named ? "written " : "writes " : named ? "put in " : "puts in ");
-    token_print(t, r->h, value);
+    describe_say(t, r->h, "%s%s%V", named ? ": no call can have " : ": nobody ",
+                 written ? named ? "written " : "writes "
+                 : named ? "put in "
+                         : "puts in ",
+                 value);
     uint32_t failed = failed_put(r, value);
     if (failed)
         text_printf(t, "; the call in line %u, which would have, failed", (unsigned)failed);
@@ -384,19 +364,18 @@ static void not_yet_there(struct text *t, const result *r)
 {
     uint32_t op = r->evidence.culprit;
     bool written = r->evidence.pattern == PATTERN_ReadBeforeWritten, named = is_named(r, seen(r, op), true);
-    text_puts(t, named     ? ": no call before it can have "
+    describe_say(t, r->h, "%s%s%V",
+                 named     ? ": no call before it can have "
                  : written ? ": when it returned, no call had begun to "
-                           : ": when it returned, nobody had begun to ");
-    text_puts(t, written ? "set " : "put in ");
-    print_seen(t, r, op);
+                           : ": when it returned, nobody had begun to ",
+                 written ? "set " : "put in ", seen(r, op));
 }
 
 /* A compare-and-swap failed, and no call before it shows the value: it is the initial one. */
 static void equal_from_the_start(struct text *t, const result *r)
 {
-    text_puts(t, ": the value was ");
-    print_seen(t, r, r->evidence.culprit);
-    text_puts(t, " from the start, and no call had begun to change it");
+    describe_say(t, r->h, ": the value was %V from the start, and no call had begun to change it",
+                 seen(r, r->evidence.culprit));
 }
 
 /* Does the proof rest on several calls that found nothing? Then it does not say which of them is wrong. */
@@ -417,8 +396,7 @@ bool describe_small_reason(struct text *t, const result *r)
         return order_reversed(t, r);
     struct text amount = text_in(t->mem);
     if (describe_amount(&amount, r)) {
-        describe_operation(t, r->h, ev->culprit);
-        text_puts(t, text_get(&amount));
+        describe_say(t, r->h, "%O%s", ev->culprit, text_get(&amount));
         return true;
     }
     switch (ev->pattern) {

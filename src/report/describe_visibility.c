@@ -41,9 +41,7 @@ static void answers(struct text *t, const assay_value *at, uint32_t n)
 void describe_sight(struct text *t, const result *r, uint32_t i)
 {
     const struct sight *s = &r->evidence.sights.at[i];
-    describe_operation(t, r->h, s->by);
-    text_puts(t, s->path.n ? "  must see  " : "  must have seen  ");
-    describe_operation(t, r->h, s->seen);
+    describe_say(t, r->h, "%O%s%O", s->by, s->path.n ? "  must see  " : "  must have seen  ", s->seen);
 }
 
 static bool is_path(const struct sight *s, enum relation first, enum relation second)
@@ -57,29 +55,26 @@ static void because_of_result(struct text *t, const result *r, const struct sigh
         text_puts(t, "because it could not take effect without it");
         return;
     }
-    text_puts(t, "because without it no choice of the others gives ");
-    token_print(t, r->h, history_written_result(r->h, s->by));
+    describe_say(t, r->h, "because without it no choice of the others gives %V", history_written_result(r->h, s->by));
 }
 
 static void because_it_came_before(struct text *t, const result *r, const struct sight *s)
 {
     const history *h = r->h;
-    if (s->path.path[0] == REL_LIN) {
+    if (s->path.path[0] == REL_LIN)
         text_puts(t, "because it sees all operations before it");
-    } else if (h->thread[s->by] == h->thread[s->seen]) {
+    else if (h->thread[s->by] == h->thread[s->seen])
         text_puts(t, "because it comes later in the same session");
-    } else if (!h->call) {
+    else if (!h->call)
         text_puts(t, "because that is known to have returned before it was called");
-    } else {
+    else
         text_puts(t, "because that had returned before it was called");
-    }
 }
 
 /* The path, step by step, for axioms that a user spelled out. */
 static void because_of_path(struct text *t, const history *h, const struct sight *s)
 {
-    text_puts(t, "because ");
-    describe_place(t, h, s->seen);
+    describe_say(t, h, "because %P", s->seen);
     for (uint32_t k = 0; k < s->path.n; k++) {
         text_printf(t, " -%s-> ", relation_name((enum relation)s->path.path[k]));
         describe_place(t, h, k + 1 < s->path.n ? s->via[k] : s->by);
@@ -90,27 +85,18 @@ void describe_sight_because(struct text *t, const result *r, uint32_t i)
 {
     const struct sight *s = &r->evidence.sights.at[i];
     const history *h = r->h;
-    if (!s->path.n) {
+    if (!s->path.n)
         because_of_result(t, r, s);
-    } else if (s->path.n == 1) {
+    else if (s->path.n == 1)
         because_it_came_before(t, r, s);
-    } else if (is_path(s, REL_VIS, REL_PO)) {
-        text_puts(t, "because ");
-        describe_place(t, h, s->via[0]);
-        text_puts(t, " saw that, earlier in the same session");
-    } else if (is_path(s, REL_PO, REL_VIS)) {
-        text_puts(t, "because it sees ");
-        describe_place(t, h, s->via[0]);
-        text_puts(t, ", which comes later in the session of ");
-        describe_place(t, h, s->seen);
-    } else if (is_path(s, REL_VIS, REL_VIS)) {
-        text_puts(t, "because it sees ");
-        describe_place(t, h, s->via[0]);
-        text_puts(t, ", which sees ");
-        describe_place(t, h, s->seen);
-    } else {
+    else if (is_path(s, REL_VIS, REL_PO))
+        describe_say(t, h, "because %P saw that, earlier in the same session", s->via[0]);
+    else if (is_path(s, REL_PO, REL_VIS))
+        describe_say(t, h, "because it sees %P, which comes later in the session of %P", s->via[0], s->seen);
+    else if (is_path(s, REL_VIS, REL_VIS))
+        describe_say(t, h, "because it sees %P, which sees %P", s->via[0], s->seen);
+    else
         because_of_path(t, h, s);
-    }
 }
 
 /* ---- the contradiction ---- */
@@ -121,9 +107,7 @@ static void one_result(struct text *t, const result *r)
     const struct evidence *ev = &r->evidence;
     describe_operation(t, r->h, ev->culprit);
     if (ev->opposite != ASSAY_NO_OPERATION) {
-        text_puts(t, ": it would see ");
-        describe_place(t, r->h, ev->opposite);
-        text_puts(t, ", which comes after it");
+        describe_say(t, r->h, ": it would see %P, which comes after it", ev->opposite);
         return;
     }
     text_puts(t, ev->sights.n              ? ": with what it must see, it "
@@ -172,8 +156,7 @@ void describe_view(struct text *t, const result *r, uint32_t i)
 {
     const struct sight_view *v = &r->explanation.views.at[i];
     const uint32_t *ops = r->explanation.sight_ops.at;
-    describe_operation(t, r->h, v->by);
-    text_puts(t, "  must see ");
+    describe_say(t, r->h, "%O  must see ", v->by);
     if (v->must_count)
         places(t, r->h, ops + v->must_at, v->must_count);
     else

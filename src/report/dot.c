@@ -49,9 +49,7 @@ static void node(const struct graph *g, uint32_t op)
     struct text *out = g->out;
     const history *h = g->h;
     struct text label = text_in(out->mem);
-    describe_place(&label, h, op);
-    text_puts(&label, ": ");
-    describe_call(&label, h, op);
+    describe_say(&label, h, "%P: %C", op, op);
     text_printf(out, "    op%u [label=", (unsigned)op);
     quote_text(out, &label);
     text_printf(out, ", group=%u%s];\n", (unsigned)h->thread[op],
@@ -117,10 +115,8 @@ static void edge(const struct graph *g, const result *r, const struct drawn *d)
     struct text label = text_in(out->mem);
     text_puts(&label, assay_rule_name(s->rule));
     uint32_t read = s->reason == ASSAY_NO_REASON ? ASSAY_NO_OPERATION : r->evidence.reasons.at[s->reason].read;
-    if (read != ASSAY_NO_OPERATION) {
-        text_puts(&label, ", because of ");
-        describe_place(&label, r->h, read);
-    }
+    if (read != ASSAY_NO_OPERATION)
+        describe_say(&label, r->h, ", because of %P", read);
     text_printf(out, "    op%u -> op%u [label=", (unsigned)s->from, (unsigned)s->to);
     quote_text(out, &label);
     text_puts(out, above(g, s->to) == s->from ? ", weight=9" : ", constraint=false");
@@ -180,9 +176,9 @@ static void write_dot(const result *r, const assay_report_options *options, stru
 {
     text_puts(out, "digraph assay {\n    label=");
     title(r, options, out);
-    text_puts(out, ";\n    labelloc=t;\n    node [shape=box, fontname=\"monospace\"];\n");
-    text_puts(out, "    nodesep=1;\n    ranksep=0.6;\n");
-    text_puts(out, "    edge [fontname=\"sans-serif\", fontsize=10];\n");
+    text_puts(out, ";\n    labelloc=t;\n    node [shape=box, fontname=\"monospace\"];\n"
+                   "    nodesep=1;\n    ranksep=0.6;\n"
+                   "    edge [fontname=\"sans-serif\", fontsize=10];\n");
     if (r->verdict == ASSAY_VIOLATION)
         refutation(r, out);
     else if (r->verdict == ASSAY_CONSISTENT)

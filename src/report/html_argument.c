@@ -236,8 +236,7 @@ void html_faults(const result *r, struct text *out)
         struct text one = text_in(out->mem);
         if (!describe_fault(&one, r->h, &header, m))
             break;
-        text_puts(out, n ? "" : "<h2>Faults while it was recorded</h2>\n<ul>\n");
-        text_puts(out, "<li>");
+        text_printf(out, "%s<li>", n ? "" : "<h2>Faults while it was recorded</h2>\n<ul>\n");
         html_words(out, text_get(&one));
         text_puts(out, "</li>\n");
     }

@@ -112,10 +112,8 @@ static int64_t label_of(struct data *d, uint32_t op)
     } else {
         struct value outcome = history_written_result(d->h, op);
         text_puts(&d->room, "txn");
-        if (outcome.kind != ASSAY_NONE) {
-            text_puts(&d->room, " => ");
-            token_print(&d->room, d->h, outcome);
-        }
+        if (outcome.kind != ASSAY_NONE)
+            describe_say(&d->room, d->h, " => %V", outcome);
     }
     return take(d, &d->labels);
 }
@@ -132,10 +130,8 @@ static void put_key(struct data *d, uint32_t op)
     uint32_t object = history_object_of(d->h, op);
     if (object != ID_NONE)
         text_puts(&d->room, history_text(d->h, object));
-    if (m && m->key >= 0 && (uint32_t)m->key < history_arity(d->h, op)) {
-        text_puts(&d->room, object != ID_NONE ? "." : "");
-        token_print(&d->room, d->h, history_arg(d->h, op, (uint32_t)m->key));
-    }
+    if (m && m->key >= 0 && (uint32_t)m->key < history_arity(d->h, op))
+        describe_say(&d->room, d->h, "%s%V", object != ID_NONE ? "." : "", history_arg(d->h, op, (uint32_t)m->key));
 }
 
 static int64_t key_of(struct data *d, uint32_t op)
@@ -165,8 +161,7 @@ static int64_t value_number(struct data *d, struct value v)
         d->room.n = 0;
         return -1;
     }
-    text_char(&d->room, '=');
-    token_print(&d->room, d->h, v);
+    describe_say(&d->room, d->h, "=%V", v);
     return take(d, &d->values);
 }
 
@@ -239,10 +234,8 @@ static void each_access(struct data *d, const char *name, uint32_t known,
 
 static int64_t access_label(struct data *d, uint32_t op, uint32_t access)
 {
-    for (uint32_t i = 0; i < 3; i++) {
-        text_puts(&d->room, i ? " " : "");
-        token_print(&d->room, d->h, history_written(d->h, op, 3 * access + i));
-    }
+    for (uint32_t i = 0; i < 3; i++)
+        describe_say(&d->room, d->h, "%s%V", i ? " " : "", history_written(d->h, op, 3 * access + i));
     return take(d, &d->labels);
 }
 

@@ -162,9 +162,8 @@ static void warning(const result *r, struct text *out)
     struct text words = text_in(out->mem);
     if (!cut && !doubtful)
         return;
-    text_puts(&words, cut ? last_line_warning : "");
-    text_puts(&words, cut && doubtful ? "; " : "");
-    text_puts(&words, doubtful ? adds_alone : "");
+    text_printf(&words, "%s%s%s", cut ? last_line_warning : "", cut && doubtful ? "; " : "",
+                doubtful ? adds_alone : "");
     field(out, "warning", text_get(&words));
 }
 

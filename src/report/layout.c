@@ -151,10 +151,8 @@ static void list_accesses(struct layout_box *b, const history *h, struct mem *m)
             add_line(b, &words);
             return;
         }
-        for (uint32_t k = 0; k < 3; k++) {
-            text_puts(&words, k ? " " : "");
-            token_print(&words, h, history_written(h, b->op, 3 * i + k));
-        }
+        for (uint32_t k = 0; k < 3; k++)
+            describe_say(&words, h, "%s%V", k ? " " : "", history_written(h, b->op, 3 * i + k));
         add_line(b, &words);
     }
 }

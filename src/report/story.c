@@ -22,26 +22,6 @@ static void collect(void *arg, const assay_step *step)
     c->n++;
 }
 
-/* "alice (line 2)" */
-static void who(struct text *t, const history *h, uint32_t op)
-{
-    if (op == ASSAY_NO_OPERATION) {
-        text_puts(t, "the initial values");
-        return;
-    }
-    text_printf(t, "%s (", history_text(h, h->threads.at[h->thread[op]].name));
-    describe_place(t, h, op);
-    text_char(t, ')');
-}
-
-/* "x = 0" */
-static void read_value(struct text *t, const history *h, uint32_t op, uint32_t access)
-{
-    token_print(t, h, history_written(h, op, 3 * access + 1));
-    text_puts(t, " = ");
-    token_print(t, h, history_written(h, op, 3 * access + 2));
-}
-
 /* Both read a value that the other one overwrote: one of two updates of the same key is lost. */
 static bool lost_update(struct text *t, const result *r, const struct cycle *c, const char *indent)
 {
@@ -50,15 +30,8 @@ static bool lost_update(struct text *t, const result *r, const struct cycle *c, 
     struct value key = key_of_both(h, a, b);
     if (r->evidence.pattern != PATTERN_LostUpdate || c->n != 2 || key.kind == ASSAY_NONE || !key_missed(h, a, b, &read))
         return false;
-    text_puts(t, indent);
-    who(t, h, a);
-    text_puts(t, " and ");
-    who(t, h, b);
-    text_puts(t, " both read ");
-    read_value(t, h, a, read);
-    text_puts(t, ", then both wrote ");
-    token_print(t, h, key);
-    text_puts(t, "; one update is lost\n");
+    describe_say(t, h, "%s%W and %W both read %A, then both wrote %V; one update is lost\n", indent, a, b, a, read,
+                 key);
     return true;
 }
 
@@ -69,18 +42,10 @@ static bool missed(struct text *t, const result *r, const assay_step *before, co
     uint32_t read;
     if (step->to == ASSAY_NO_OPERATION || !key_missed(r->h, step->from, step->to, &read))
         return false;
-    text_puts(t, indent);
-    who(t, r->h, step->from);
-    if (before->rule == ASSAY_WR && before->to == step->from) {
-        text_puts(t, " saw the write of ");
-        who(t, r->h, before->from);
-        text_puts(t, ", but");
-    }
-    text_puts(t, " read ");
-    read_value(t, r->h, step->from, read);
-    text_puts(t, " and missed the write of ");
-    who(t, r->h, step->to);
-    text_char(t, '\n');
+    describe_say(t, r->h, "%s%W", indent, step->from);
+    if (before->rule == ASSAY_WR && before->to == step->from)
+        describe_say(t, r->h, " saw the write of %W, but", before->from);
+    describe_say(t, r->h, " read %A and missed the write of %W\n", step->from, read, step->to);
     return true;
 }
 
@@ -90,13 +55,7 @@ static void read_from(struct text *t, const result *r, const assay_step *step, c
     struct value key = key_that_was_read(r->h, step->to, step->from, step->from);
     if (key.kind == ASSAY_NONE)
         return;
-    text_puts(t, indent);
-    who(t, r->h, step->to);
-    text_puts(t, " read ");
-    token_print(t, r->h, key);
-    text_puts(t, " from ");
-    who(t, r->h, step->from);
-    text_char(t, '\n');
+    describe_say(t, r->h, "%s%W read %V from %W\n", indent, step->to, key, step->from);
 }
 
 /* "carol (line 5) read x = [2]: 1 is missing, which alice (line 1) appended" */
@@ -106,15 +65,8 @@ static void shown_alone(struct text *t, const result *r, const assay_step *step,
     uint32_t access, write, reader = key_shown_alone(h, step->from, step->to, &access, &write);
     if (reader == ASSAY_NO_OPERATION)
         return;
-    text_puts(t, indent);
-    who(t, h, reader);
-    text_puts(t, " read ");
-    read_value(t, h, reader, access);
-    text_puts(t, ": ");
-    token_print(t, h, history_written(h, step->to, 3 * write + 2));
-    text_puts(t, " is missing, which ");
-    who(t, h, step->to);
-    text_puts(t, " appended\n");
+    describe_say(t, h, "%s%W read %A: %V is missing, which %W appended\n", indent, reader, reader, access,
+                 history_written(h, step->to, 3 * write + 2), step->to);
 }
 
 /* "carol (line 3) saw the write of x by alice (line 1) before that by bob (line 2)" */
@@ -126,15 +78,8 @@ static void shown_in_order(struct text *t, const result *r, const assay_step *st
         shown_alone(t, r, step, indent);
         return;
     }
-    text_puts(t, indent);
-    who(t, r->h, reader);
-    text_puts(t, " saw the write of ");
-    token_print(t, r->h, key);
-    text_puts(t, " by ");
-    who(t, r->h, step->from);
-    text_puts(t, " before that by ");
-    who(t, r->h, step->to);
-    text_char(t, '\n');
+    describe_say(t, r->h, "%s%W saw the write of %V by %W before that by %W\n", indent, reader, key, step->from,
+                 step->to);
 }
 
 /* Two transactions of the proof that write one key, each of which missed a write of the other. */
@@ -149,17 +94,8 @@ static void concurrent_writes(struct text *t, const result *r, const char *inden
             if (key.kind == ASSAY_NONE || !key_missed(r->h, a, b, &missed_one) ||
                 !key_missed(r->h, b, a, &missed_other))
                 continue;
-            text_puts(t, indent);
-            who(t, r->h, a);
-            text_puts(t, " and ");
-            who(t, r->h, b);
-            text_puts(t, " both wrote ");
-            token_print(t, r->h, key);
-            text_puts(t, ": one read ");
-            read_value(t, r->h, a, missed_one);
-            text_puts(t, ", the other ");
-            read_value(t, r->h, b, missed_other);
-            text_puts(t, ", so neither saw the other\n");
+            describe_say(t, r->h, "%s%W and %W both wrote %V: one read %A, the other %A, so neither saw the other\n",
+                         indent, a, b, key, a, missed_one, b, missed_other);
             return;
         }
 }
@@ -180,13 +116,10 @@ static uint32_t last_write(const history *h, uint32_t op, struct value key, uint
 static void repeated(struct text *t, const result *r)
 {
     const struct evidence *ev = &r->evidence;
-    text_puts(t, ": ");
-    token_print(t, r->h, key_repeated(r->h, ev->culprit, ev->access, ev->opposite, t->mem));
-    text_puts(t, " is in it twice, and was appended once");
-    if (ev->opposite != ASSAY_NO_OPERATION && ev->opposite != ev->culprit) {
-        text_puts(t, ", by ");
-        who(t, r->h, ev->opposite);
-    }
+    describe_say(t, r->h, ": %V is in it twice, and was appended once",
+                 key_repeated(r->h, ev->culprit, ev->access, ev->opposite, t->mem));
+    if (ev->opposite != ASSAY_NO_OPERATION && ev->opposite != ev->culprit)
+        describe_say(t, r->h, ", by %W", ev->opposite);
 }
 
 static void after_the_read(struct text *t, const result *r)
@@ -197,35 +130,25 @@ static void after_the_read(struct text *t, const result *r)
     bool alone = ev->opposite == ASSAY_NO_OPERATION || ev->opposite == ev->culprit;
     uint32_t last = alone ? ASSAY_NO_OPERATION : last_write(h, ev->opposite, key, UINT32_MAX / 3);
     switch (ev->pattern) {
-    case PATTERN_AbortedRead:
-        text_puts(t, ", which ");
-        who(t, h, ev->opposite);
-        text_puts(t, " had written, and then took back");
-        return;
+    case PATTERN_AbortedRead: describe_say(t, h, ", which %W had written, and then took back", ev->opposite); return;
     case PATTERN_IntermediateRead:
-        text_puts(t, ", but ");
-        who(t, h, ev->opposite);
-        text_puts(t, " went on to write ");
+        describe_say(t, h, ", but %W went on to write ", ev->opposite);
         if (last != ASSAY_NO_OPERATION)
-            read_value(t, h, ev->opposite, last);
+            describe_say(t, h, "%A", ev->opposite, last);
         return;
     case PATTERN_FutureRead: text_puts(t, " before it wrote that itself"); return;
     case PATTERN_InternalRead:
         text_puts(t, " after its own write");
         last = last_write(h, ev->culprit, key, ev->access);
-        if (last != ASSAY_NO_OPERATION) {
-            text_puts(t, " of ");
-            read_value(t, h, ev->culprit, last);
-        }
+        if (last != ASSAY_NO_OPERATION)
+            describe_say(t, h, " of %A", ev->culprit, last);
         return;
     default:
         if (key_repeated(h, ev->culprit, ev->access, ev->opposite, t->mem).kind != ASSAY_NONE) {
             repeated(t, r);
             return;
         }
-        text_puts(t, ", which does not go on from the list that ");
-        who(t, h, ev->opposite);
-        text_puts(t, " read or made");
+        describe_say(t, h, ", which does not go on from the list that %W read or made", ev->opposite);
     }
 }
 
@@ -239,10 +162,7 @@ static void wrong_read(struct text *t, const result *r, const char *indent)
                 ev->pattern == PATTERN_IncompatibleOrder;
     if (!told || ev->access == ASSAY_NO_OPERATION || (alone && !own)) /* the sentence before it says it all */
         return;
-    text_puts(t, indent);
-    who(t, r->h, ev->culprit);
-    text_puts(t, " read ");
-    read_value(t, r->h, ev->culprit, ev->access);
+    describe_say(t, r->h, "%s%W read %A", indent, ev->culprit, ev->culprit, ev->access);
     after_the_read(t, r);
     text_char(t, '\n');
 }
@@ -253,13 +173,8 @@ static void unrepeated(struct text *t, const result *r, const char *indent)
     uint32_t first, second, op = r->evidence.culprit;
     if (!key_read_twice(r->h, op, &first, &second))
         return;
-    text_puts(t, indent);
-    who(t, r->h, op);
-    text_puts(t, " read ");
-    read_value(t, r->h, op, first);
-    text_puts(t, ", and then ");
-    read_value(t, r->h, op, second);
-    text_puts(t, ", without a write of its own in between\n");
+    describe_say(t, r->h, "%s%W read %A, and then %A, without a write of its own in between\n", indent, op, op, first,
+                 op, second);
 }
 
 /* ---- any of them ---- */

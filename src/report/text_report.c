@@ -332,11 +332,9 @@ static void list_operation(const struct page *p, const struct excerpt *x, uint32
 {
     const history *h = p->r->h;
     struct text whole = text_in(line->mem), brief = text_in(line->mem);
-    text_puts(&whole, text_get(line));
-    describe_operation(&whole, h, op);
+    describe_say(&whole, h, "%s%O", text_get(line), op);
     if (utf8_width(text_get(&whole), whole.n) > room && brief_call(&brief, p->r, x->involved, op)) {
-        describe_place(line, h, op);
-        text_printf(line, "  %s: %s", history_text(h, h->threads.at[h->thread[op]].name), text_get(&brief));
+        describe_say(line, h, "%P  %s: %s", op, history_text(h, h->threads.at[h->thread[op]].name), text_get(&brief));
         return;
     }
     line->n = 0;
@@ -352,9 +350,7 @@ static void list(const struct page *p, const struct excerpt *x)
         struct text line = text_in(p->out->mem);
         mark_place(x, &line, x->shown.ops[i]);
         list_operation(p, x, x->shown.ops[i], &line, p->options->width ? room : UINT32_MAX);
-        text_puts(p->out, indent);
-        text_puts(p->out, text_get(&line));
-        text_char(p->out, '\n');
+        text_printf(p->out, "%s%s\n", indent, text_get(&line));
     }
 }
 

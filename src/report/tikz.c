@@ -49,8 +49,7 @@ static void escaped(struct text *out, const char *s)
 static void comment(struct text *out, struct text *words)
 {
     text_puts(out, "% ");
-    text_puts(out, text_get(words));
-    text_char(out, '\n');
+    text_printf(out, "%s\n", text_get(words));
 }
 
 static void write_text(struct text *out, const char *options, int x, int y, const char *words)

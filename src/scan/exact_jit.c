@@ -25,67 +25,21 @@
  *
  * Texts. States hold texts. Those of the library's own objects say which (assay_spec.content), and a text that no state
  * holds is free. A user's states may hold others than they say, so every text that they were ever shown stays. */
-#include "history/value_map.h"
 #include "scan/fault.h"
+#include "scan/jit_scan.h"
 #include "scan/reveal.h"
-#include "scan/scan.h"
-#include "search/configurations.h"
-#include "search/state_image.h"
 #include "spec/facts.h"
 
 #include <string.h>
 
-struct call_record { /* data of an open call */
-    assay_call call;
-    assay_value *args;
-    uint32_t room;
-    uint32_t part, slot;
-    struct online_op op; /* called == 0: the record is free */
-};
-
-struct part {
-    struct value key;
-    struct configurations *configurations; /* NULL: free */
-    uint64_t start[2];                     /* digest of the initial state */
-    uint32_t open;
-    bool unknown; /* its state; its configurations mean nothing */
-    bool alone;   /* unknown: the operation that is open has overlapped no other */
-};
-
 enum { FEW_PARTS = 64 }; /* so many parts keep their configurations */
 enum { MANY_PARTS = 1 << 12 };
 
-struct jit {
-    struct online_setup s;
-    bool own;           /* the object is one of the library's */
-    bool splits, split; /* the object has parts; they are followed apart */
-    void *rest;         /* a state of the whole, with the parts that are not kept; NULL: parts cannot be joined */
-    struct value_map keys;
-    VEC(struct part) parts;
-    VEC(uint32_t) free_parts;
-    VEC(struct call_record *) calls;
-    VEC(uint32_t) free_calls;
-    bool keeps_texts;       /* states do not say which texts they hold: */
-    struct value_map texts; /* every one that was ever shown */
-    struct online_op wrong;
-    uint32_t wrong_part;
-    uint64_t credit; /* steps */
-    bool gave_up;    /* there were more configurations than allowed, or the steps were used up */
-    bool stopped;    /* then nothing is judged any more */
-};
-
 enum { JIT_WORK = 1 << 22, JIT_STEPS = 256 }; /* steps that may be taken: at first, and more for each operation */
-
-/* ---- values ---- */
-
-static assay_value public_value(struct jit *j, struct value v)
-{
-    return online_public(&j->s, j->keeps_texts ? &j->texts : NULL, v);
-}
 
 /* ---- parts ---- */
 
-static struct configurations_setup bounded(struct jit *j)
+static struct configurations_setup bounded(struct jit_scan *j)
 {
     return (struct configurations_setup){.spec = j->s.spec,
                                          .mem = j->s.mem,
@@ -95,24 +49,23 @@ static struct configurations_setup bounded(struct jit *j)
                                          .credit = &j->credit};
 }
 
-/* The configurations of the part as it begins, with the digest of its state then. */
-static struct configurations *begin_part(struct jit *j, struct value key, uint64_t start[2])
+struct configurations *jit_scan_begin(struct jit_scan *j, struct value key, uint64_t start[2])
 {
     struct mem *m = j->s.mem;
     struct configurations_setup setup = bounded(j);
-    void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, key), m);
+    void *state = hook_create(j->s.spec, &j->s.setting, jit_scan_value(j, key), m);
     if (j->rest)
-        hook_join(j->s.spec, state, public_value(j, key), j->rest);
+        hook_join(j->s.spec, state, jit_scan_value(j, key), j->rest);
     struct configurations *begun = configurations_new(&setup, state);
     hook_digest(j->s.spec, state, start);
     hook_destroy(j->s.spec, state, m);
     return begun;
 }
 
-static uint32_t new_part(struct jit *j, struct value key)
+static uint32_t new_part(struct jit_scan *j, struct value key)
 {
-    struct part p = {.key = key, .unknown = j->s.attached};
-    p.configurations = begin_part(j, key, p.start);
+    struct jit_part p = {.key = key, .unknown = j->s.attached};
+    p.configurations = jit_scan_begin(j, key, p.start);
     if (!j->free_parts.n) {
         vec_push(j->s.mem, &j->parts, p);
         return j->parts.n - 1;
@@ -123,20 +76,20 @@ static uint32_t new_part(struct jit *j, struct value key)
 }
 
 /* Joins the parts to one part, which is the whole. */
-static void join(struct jit *j)
+static void join(struct jit_scan *j)
 {
     struct mem *m = j->s.mem;
     struct configurations_setup setup = bounded(j);
     struct configurations_part *all = mem_new_zero(m, struct configurations_part, j->parts.n + 1);
     uint32_t n = 0, *place = mem_new(m, uint32_t, j->parts.n + 1);
-    struct part whole = {0};
+    struct jit_part whole = {0};
     for (uint32_t i = 0; i < j->parts.n; i++) {
-        const struct part *p = &j->parts.at[i];
+        const struct jit_part *p = &j->parts.at[i];
         if (!p->configurations)
             continue;
         place[i] = n;
         whole.open += p->open;
-        all[n++] = (struct configurations_part){public_value(j, p->key), p->configurations,
+        all[n++] = (struct configurations_part){jit_scan_value(j, p->key), p->configurations,
                                                 mem_new(m, uint32_t, configurations_slots(p->configurations) + 1)};
     }
     whole.configurations = configurations_join(&setup, j->rest, all, n);
@@ -161,7 +114,7 @@ static void join(struct jit *j)
     j->split = false;
 }
 
-static uint32_t part_of(struct jit *j, struct value key)
+static uint32_t part_of(struct jit_scan *j, struct value key)
 {
     uint32_t at = value_map_get(&j->keys, key);
     if (at == ID_NONE) {
@@ -172,7 +125,7 @@ static uint32_t part_of(struct jit *j, struct value key)
 }
 
 /* The argument that names the part, or what stands for none. */
-static int key_of(const struct jit *j, unsigned method)
+static int key_of(const struct jit_scan *j, unsigned method)
 {
     const assay_method *m = j->s.spec->methods;
     while (m->id != method)
@@ -180,9 +133,9 @@ static int key_of(const struct jit *j, unsigned method)
     return m->key;
 }
 
-static void give_up_if_exceeded(struct jit *j, uint32_t at, uint64_t step);
+static void give_up_if_exceeded(struct jit_scan *j, uint32_t at, uint64_t step);
 
-static uint32_t find_part(struct jit *j, const struct scan_op *o)
+static uint32_t find_part(struct jit_scan *j, const struct scan_op *o)
 {
     if (!j->split)
         return 0;
@@ -200,25 +153,25 @@ static uint32_t find_part(struct jit *j, const struct scan_op *o)
 }
 
 /* Is the part's state equal to its initial state? Their digests are. */
-static bool is_as_at_first(struct jit *j, const struct part *p)
+static bool is_as_at_first(struct jit_scan *j, const struct jit_part *p)
 {
     struct mem *m = j->s.mem;
     if (!j->s.spec->equal)
         return true;
-    void *state = hook_create(j->s.spec, &j->s.setting, public_value(j, p->key), m);
+    void *state = hook_create(j->s.spec, &j->s.setting, jit_scan_value(j, p->key), m);
     bool same = hook_equal(j->s.spec, state, configurations_state(p->configurations, 0));
     hook_destroy(j->s.spec, state, m);
     return same;
 }
 
 /* True: the configurations of the part need not be kept. Its state is in `rest` then, or is the initial one. */
-static bool is_kept_elsewhere(struct jit *j, const struct part *p)
+static bool is_kept_elsewhere(struct jit_scan *j, const struct jit_part *p)
 {
     const void *state = configurations_state(p->configurations, 0);
     if (j->rest) {
         if (j->parts.n - j->free_parts.n <= (j->s.few ? j->s.few : FEW_PARTS))
             return false;
-        hook_join(j->s.spec, j->rest, public_value(j, p->key), state);
+        hook_join(j->s.spec, j->rest, jit_scan_value(j, p->key), state);
         return true;
     }
     if (j->s.attached && j->parts.n - j->free_parts.n <= MANY_PARTS)
@@ -228,9 +181,9 @@ static bool is_kept_elsewhere(struct jit *j, const struct part *p)
     return d[0] == p->start[0] && d[1] == p->start[1] && is_as_at_first(j, p);
 }
 
-static void forget_if_at_rest(struct jit *j, uint32_t at)
+static void forget_if_at_rest(struct jit_scan *j, uint32_t at)
 {
-    struct part *p = &j->parts.at[at];
+    struct jit_part *p = &j->parts.at[at];
     if (!j->split || p->open)
         return;
     bool is_as_new = p->unknown && j->s.attached;
@@ -244,7 +197,7 @@ static void forget_if_at_rest(struct jit *j, uint32_t at)
 
 /* ---- events ---- */
 
-static uint32_t new_call(struct jit *j, const struct scan_op *o)
+static uint32_t new_call(struct jit_scan *j, const struct scan_op *o)
 {
     uint32_t at = j->calls.n;
     if (j->free_calls.n) {
@@ -259,16 +212,16 @@ static uint32_t new_call(struct jit *j, const struct scan_op *o)
         r->room = o->arity;
     }
     for (uint32_t i = 0; i < o->arity; i++)
-        r->args[i] = public_value(j, scan_arg(o, i));
+        r->args[i] = jit_scan_value(j, scan_arg(o, i));
     r->op = o->op;
     r->call = (assay_call){
-        .method = o->op.method, .arg_count = o->arity, .args = r->args, .result = public_value(j, o->op.result)};
+        .method = o->op.method, .arg_count = o->arity, .args = r->args, .result = jit_scan_value(j, o->op.result)};
     return at;
 }
 
 /* ---- parts whose state is unknown ---- */
 
-static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
+static void pass_over(struct jit_part *p, struct call_record *r, uint64_t attached)
 {
     r->slot = ID_NONE;
     p->open++;
@@ -276,12 +229,12 @@ static void pass_over(struct part *p, struct call_record *r, uint64_t attached)
 }
 
 /* The operation overlapped no other one on this part. */
-static void learn(struct jit *j, struct part *p, const struct scan_op *o)
+static void learn(struct jit_scan *j, struct jit_part *p, const struct scan_op *o)
 {
     struct mem *m = j->s.mem;
     struct configurations_setup setup = bounded(j);
     struct revealed r = reveal(j->s.spec, o->op.method, o->arity > 1 ? o->args : &o->op.arg, o->arity, o->op.result);
-    assay_binding init = {public_value(j, p->key), public_value(j, r.value), 0};
+    assay_binding init = {jit_scan_value(j, p->key), jit_scan_value(j, r.value), 0};
     assay_setting setting = {j->s.setting.parameter, &init, r.state == REVEAL_VALUE};
     if (r.state == REVEAL_NOTHING || (j->s.spec->refuse && j->s.spec->refuse(&setting)))
         return;
@@ -296,12 +249,12 @@ static void learn(struct jit *j, struct part *p, const struct scan_op *o)
 /* ---- giving up ---- */
 
 /* From now on the content of the part is unknown. */
-static void give_up_part(struct jit *j, uint32_t at)
+static void give_up_part(struct jit_scan *j, uint32_t at)
 {
-    struct part *p = &j->parts.at[at];
+    struct jit_part *p = &j->parts.at[at];
     configurations_free(p->configurations);
     p->configurations = NULL;
-    p->configurations = begin_part(j, p->key, p->start);
+    p->configurations = jit_scan_begin(j, p->key, p->start);
     p->unknown = true;
     p->alone = false;
     for (uint32_t i = 0; i < j->calls.n; i++)
@@ -309,13 +262,11 @@ static void give_up_part(struct jit *j, uint32_t at)
             j->calls.at[i]->slot = ID_NONE;
 }
 
-static void free_parts(struct jit *j);
-
 /* The whole was followed. From now on the contents of all parts are unknown, and calls about the whole are left out. */
-static void give_up_all(struct jit *j, uint64_t step)
+static void give_up_all(struct jit_scan *j, uint64_t step)
 {
     j->gave_up = j->split = true;
-    free_parts(j);
+    jit_scan_free_parts(j);
     value_map_free(j->s.mem, &j->keys);
     j->keys = (struct value_map){0};
     j->s.attached = step;
@@ -330,7 +281,7 @@ static void give_up_all(struct jit *j, uint64_t step)
     }
 }
 
-static void give_up_if_exceeded(struct jit *j, uint32_t at, uint64_t step)
+static void give_up_if_exceeded(struct jit_scan *j, uint32_t at, uint64_t step)
 {
     if (!configurations_exceeded(j->parts.at[at].configurations))
         return;
@@ -347,7 +298,7 @@ static void give_up_if_exceeded(struct jit *j, uint32_t at, uint64_t step)
 
 static bool call(void *state, struct scan_op *o)
 {
-    struct jit *j = state;
+    struct jit_scan *j = state;
     uint32_t part = j->stopped ? ID_NONE : find_part(j, o);
     if (part == ID_NONE)
         return true;
@@ -368,7 +319,7 @@ static bool call(void *state, struct scan_op *o)
 
 static bool ret(void *state, struct scan_op *o)
 {
-    struct jit *j = state;
+    struct jit_scan *j = state;
     if (!o->mark || o->op.returned == ONLINE_NEVER || j->stopped)
         return true;
     struct call_record *r = j->calls.at[o->mark - 1];
@@ -384,7 +335,7 @@ static bool ret(void *state, struct scan_op *o)
     vec_push(j->s.mem, &j->free_calls, o->mark - 1);
     if (part == ID_NONE)
         return true;
-    struct part *p = &j->parts.at[part];
+    struct jit_part *p = &j->parts.at[part];
     p->open--;
     if (followed)
         give_up_if_exceeded(j, part, o->op.returned);
@@ -413,7 +364,7 @@ static bool attaches(const struct online_setup *s)
 
 static void *open(const struct online_setup *s)
 {
-    struct jit *j = mem_new_zero(s->mem, struct jit, 1);
+    struct jit_scan *j = mem_new_zero(s->mem, struct jit_scan, 1);
     j->s = *s;
     j->s.most = s->most ? s->most : JIT_MOST;
     j->credit = j->s.work = s->work ? s->work : JIT_WORK;
@@ -427,7 +378,7 @@ static void *open(const struct online_setup *s)
     return j;
 }
 
-static void free_parts(struct jit *j)
+void jit_scan_free_parts(struct jit_scan *j)
 {
     struct mem *m = j->s.mem;
     for (uint32_t i = 0; i < j->parts.n; i++)
@@ -442,9 +393,9 @@ static void free_parts(struct jit *j)
 
 static void close(void *state)
 {
-    struct jit *j = state;
+    struct jit_scan *j = state;
     struct mem *m = j->s.mem;
-    free_parts(j);
+    jit_scan_free_parts(j);
     for (uint32_t i = 0; i < j->calls.n; i++) {
         mem_free(m, j->calls.at[i]->args);
         mem_free(m, j->calls.at[i]);
@@ -460,7 +411,7 @@ static void close(void *state)
 
 static void explain(void *state, struct online_fault *out, struct mem *m)
 {
-    struct jit *j = state;
+    struct jit_scan *j = state;
     unsigned wrong = fault_op(out, m, &j->wrong), others = 0;
     out->step = j->wrong.returned;
     out->pattern = "NoLinearization";
@@ -475,59 +426,6 @@ static void explain(void *state, struct online_fault *out, struct mem *m)
                 wrong);
 }
 
-struct visiting {
-    void (*visit)(void *arg, struct value v);
-    void *arg;
-    const assay_spec *spec;
-};
-
-/* A text without a number is the state's own. */
-static void visit_value(const struct visiting *to, assay_value v)
-{
-    if (!kind_is_text(v.kind) || v.integer)
-        to->visit(to->arg, value_internal(v));
-}
-
-static void visit_binding(void *arg, assay_binding b)
-{
-    visit_value(arg, b.key);
-    visit_value(arg, b.value);
-}
-
-static void visit_state(void *arg, const void *state)
-{
-    hook_content(((const struct visiting *)arg)->spec, state, visit_binding, arg);
-}
-
-static void visit_call(const struct call_record *r, void (*visit)(void *arg, struct value v), void *arg)
-{
-    for (unsigned i = 0; i < r->call.arg_count; i++)
-        visit(arg, value_internal(r->args[i]));
-    visit(arg, r->op.result);
-}
-
-static void each_value(void *state, void (*visit)(void *arg, struct value v), void *arg)
-{
-    struct jit *j = state;
-    struct visiting v = {visit, arg, j->s.spec};
-    value_map_each(&j->texts, visit, arg);
-    for (uint32_t i = 0; i < j->parts.n; i++) {
-        const struct part *p = &j->parts.at[i];
-        if (!p->configurations)
-            continue;
-        visit(arg, p->key);
-        if (!j->keeps_texts)
-            configurations_each_state(p->configurations, visit_state, &v);
-    }
-    if (j->rest && !j->keeps_texts)
-        visit_state(&v, j->rest);
-    for (uint32_t i = 0; i < j->calls.n; i++)
-        if (j->calls.at[i]->op.called)
-            visit_call(j->calls.at[i], visit, arg);
-    visit(arg, j->wrong.arg);
-    visit(arg, j->wrong.result);
-}
-
 /* States may hold values that the checker cannot name. */
 static bool names_all(const void *state)
 {
@@ -537,121 +435,19 @@ static bool names_all(const void *state)
 
 static uint64_t live(const void *state)
 {
-    const struct jit *j = state;
+    const struct jit_scan *j = state;
     return j->calls.n - j->free_calls.n;
 }
 
 static const char *weakened(const void *state)
 {
-    const struct jit *j = state;
+    const struct jit_scan *j = state;
     return j->gave_up ? "its linearizations became too many to follow" : NULL;
 }
-
-/* ---- images ---- */
 
 static bool saves(const struct online_setup *s)
 {
     return s->spec->content;
-}
-
-static assay_value known(void *j, struct value v)
-{
-    return public_value(j, v);
-}
-
-static struct state_imaging imaging(struct jit *j, struct image *x, struct value key)
-{
-    return (struct state_imaging){.x = x,
-                                  .spec = j->s.spec,
-                                  .parameter = j->s.setting.parameter,
-                                  .key = public_value(j, key),
-                                  .mem = j->s.mem,
-                                  .known = known,
-                                  .arg = j};
-}
-
-static void image_call(struct jit *j, struct image *x, struct call_record *r)
-{
-    uint32_t n = image_count(x, r->call.arg_count, sizeof(struct value));
-    if (x->loads) {
-        r->args = mem_new(j->s.mem, assay_value, n + 1);
-        r->room = n + 1;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        struct value v = x->loads ? (struct value){0} : value_internal(r->args[i]);
-        image_plain(x, &v);
-        r->args[i] = public_value(j, v);
-    }
-    image_plain(x, &r->op);
-    image_plain(x, &r->part);
-    image_plain(x, &r->slot);
-    r->call = (assay_call){
-        .method = r->op.method, .arg_count = n, .args = r->args, .result = public_value(j, r->op.result)};
-}
-
-static void image_part(struct jit *j, struct image *x, struct part *p)
-{
-    bool used = p->configurations;
-    image_plain(x, &used);
-    image_plain(x, &p->key);
-    image_plain(x, &p->open);
-    image_plain(x, &p->unknown);
-    image_plain(x, &p->alone);
-    if (x->loads && used)
-        p->configurations = begin_part(j, p->key, p->start);
-    struct state_imaging how = imaging(j, x, p->key);
-    if (used)
-        configurations_image(p->configurations, &how);
-}
-
-static void image_parts(struct jit *j, struct image *x)
-{
-    struct state_imaging whole = imaging(j, x, (struct value){0});
-    bool rest = j->rest;
-    image_plain(x, &rest);
-    uint32_t n = image_count(x, j->parts.n, 1);
-    if (x->loads)
-        free_parts(j);
-    for (uint32_t i = 0; i < n; i++) {
-        if (x->loads)
-            vec_push(j->s.mem, &j->parts, (struct part){0});
-        image_part(j, x, &j->parts.at[i]);
-    }
-    image_vec(x, j->s.mem, &j->free_parts);
-    if (rest)
-        j->rest = state_image(&whole, j->rest);
-}
-
-static void image(void *state, struct image *x)
-{
-    struct jit *j = state;
-    struct mem *m = j->s.mem;
-    bool has_init = j->s.setting.init_count;
-    image_plain(x, &has_init);
-    if (!has_init)
-        j->s.setting.init_count = 0;
-    image_plain(x, &j->s.attached);
-    image_plain(x, &j->split);
-    image_plain(x, &j->gave_up);
-    image_plain(x, &j->stopped);
-    image_plain(x, &j->credit);
-    value_map_image(x, m, &j->texts);
-    value_map_image(x, m, &j->keys);
-    uint32_t n = image_count(x, j->calls.n, sizeof(struct online_op));
-    for (uint32_t i = 0; i < n; i++) {
-        if (x->loads) {
-            vec_push(m, &j->calls, NULL);
-            j->calls.at[i] = mem_new_zero(m, struct call_record, 1);
-        }
-        image_call(j, x, j->calls.at[i]);
-    }
-    image_vec(x, m, &j->free_calls);
-    image_parts(j, x);
-    for (uint32_t i = 0; i < n && x->loads; i++) {
-        const struct call_record *r = j->calls.at[i];
-        if (r->op.called && r->part != ID_NONE && r->slot != ID_NONE)
-            configurations_reopen(j->parts.at[r->part].configurations, r->slot, &r->call);
-    }
 }
 
 /* Does the object read texts, beyond the words that have a meaning? */
@@ -676,12 +472,12 @@ const struct scan scan_jit = {
     .ret = ret,
     .pending = scan_yes, /* it is linearized where it helps, or not at all */
     .explain = explain,
-    .each_value = each_value,
+    .each_value = jit_scan_each_value,
     .names_all = names_all,
     .live = live,
     .weakened = weakened,
     .saves = saves,
-    .image = image,
+    .image = jit_scan_image,
 };
 
 HOLDBACK_MEMBER(exact_jit, "exact-jit", "any object with sequential states: all linearizations at once", scan_jit);

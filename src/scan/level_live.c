@@ -1,22 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Levels (level.h) of live histories.
  *
- * Idea. A configuration is a level together with the set of open operations that are linearized in it. As in
- * search/jit.c, configurations are extended at a return until the operation that returns is linearized. Configurations
- * in which it cannot be linearized are dropped. Two facts keep configurations few.
- *
- * First, operations of the same kind are linearized in the order of their returns. They can change places in a
- * linearization, because all of them are open. So a configuration is one choice of how many operations of each kind are
- * linearized. Tests of the level are linearized as soon as they pass, because they change nothing.
- *
- * Second, level_recorded.c proves that one configuration is enough under two conditions. No level between 0 and the top
- * fails a test, and each operation is known to move the level or not to move it. Then a move that returns is linearized
- * if it is possible, or else after one move back. A test that returns is linearized after moves towards its level. Each
- * time, the move that returns first is made.
- *
- * The proof speaks of operations called before the return only. A later operation may violate the conditions. Examples
- * are a failed try on a semaphore(3), and an add to a set whose result is not recorded, which moves the level if it
- * can. Then the one configuration is enough to go on from.
+ * A level is followed by its configurations (level_configs.h).
  *
  * Forgetting. A level with one configuration and no open operation is kept as a number. If this number is 0, which
  * every key has by default, the level is not kept at all.
@@ -26,59 +11,27 @@
  * It is known after a test that overlapped no other operation on it, and that one number alone passes. An operation
  * that was open at the start may have moved the level before. So the level is given up until all operations on it have
  * returned. That a key has level 0 is remembered then, for at most ABSENT keys. */
-#include "scan/level.h"
+#include "scan/level_configs.h"
 
 #include "base/bitset.h"
-#include "base/rows.h"
 #include "history/value_map.h"
 #include "scan/fault.h"
 
 #include <string.h>
 
-enum { WORDS = 4, MOST_OPEN = 64 * WORDS }; /* most operations open on one level; a configuration has a bit for each */
 enum { RECENT = 64 };
 enum { ABSENT = 1 << 16 };
-enum { FEW = 16 }; /* up to this number, configurations are compared one by one */
-
 #define AT_REST 0x80000000u /* in the table of keys: the other bits are the level itself */
-
-struct places {
-    uint64_t word[WORDS];
-};
-
-struct config {
-    int64_t level;
-    struct places done; /* open operations that are linearized */
-};
-
-struct configs {
-    VEC(struct config) at;
-    struct rows seen; /* the configurations of `at`, once there are FEW */
-};
-
-struct level {
-    struct value key;
-    struct places busy;   /* places of open operations */
-    uint32_t words, open; /* words of a mask in use; number of open operations */
-    struct online_op op[MOST_OPEN];
-    struct level_role role[MOST_OPEN];
-    struct configs now;
-    bool branching; /* one configuration may not be enough */
-    bool given_up;
-    bool alone; /* given up: the operation that is open has overlapped no other */
-};
 
 struct levels {
     const struct level_object *object;
-    struct mem *mem;
-    struct budget *budget;
-    int64_t start, top;
+    struct level_space in;
+    int64_t start;
     struct value_map keys;   /* keys with a level in `all`, or at rest above 0 */
     VEC(struct level *) all; /* levels in use or free */
     VEC(uint32_t) free;
-    struct configs next, extended; /* work space of branch() */
-    uint64_t attached;             /* as in online_setup */
-    uint32_t absent;               /* keys in `keys` that are at rest at 0 */
+    uint64_t attached; /* as in online_setup */
+    uint32_t absent;   /* keys in `keys` that are at rest at 0 */
     bool weakened;
     bool named; /* some call returned the tag of the one that it releases: the level does not tell who holds it */
     struct online_op recent[RECENT]; /* for reports: moves that returned, by a hash of the key */
@@ -88,43 +41,35 @@ struct levels {
 
 /* ---- levels ---- */
 
-static void clear(struct configs *c)
-{
-    vec_clear(&c->at);
-    rows_clear(&c->seen);
-}
-
 static uint32_t new_level(struct levels *s, struct value key, int64_t at)
 {
     uint32_t x = s->all.n;
     if (s->free.n) {
         x = vec_pop(&s->free);
     } else {
-        vec_push(s->mem, &s->all, NULL);
-        s->all.at[x] = mem_new_zero(s->mem, struct level, 1);
+        vec_push(s->in.mem, &s->all, NULL);
+        s->all.at[x] = mem_new_zero(s->in.mem, struct level, 1);
     }
     struct level *l = s->all.at[x];
     l->key = key;
     l->busy = (struct places){{0}};
     l->words = l->open = 0;
     l->branching = l->given_up = false;
-    clear(&l->now);
-    vec_push(s->mem, &l->now.at, ((struct config){.level = at}));
+    configs_clear(&l->now);
+    vec_push(s->in.mem, &l->now.at, ((struct config){.level = at}));
     return x;
 }
-
-static void add(struct levels *s, struct configs *to, const struct config *c);
 
 /* The level may be any number from 0 to the top. False: it is given up, since there is no such top. */
 static bool make_unknown(struct levels *s, struct level *l)
 {
-    l->given_up = s->top > MOST_OPEN;
+    l->given_up = s->in.top > LEVEL_MOST_OPEN;
     if (l->given_up)
         return false;
     l->branching = true;
-    clear(&l->now);
-    for (int64_t level = 0; level <= s->top; level++)
-        add(s, &l->now, &(struct config){.level = level});
+    configs_clear(&l->now);
+    for (int64_t level = 0; level <= s->in.top; level++)
+        configs_add(&s->in, &l->now, &(struct config){.level = level});
     return true;
 }
 
@@ -139,7 +84,7 @@ static uint32_t find_level(struct levels *s, struct value arg)
 {
     if (!s->object->keyed)
         return 0;
-    uint32_t *at = value_map_at(s->mem, &s->keys, arg);
+    uint32_t *at = value_map_at(s->in.mem, &s->keys, arg);
     if (*at == ID_NONE && s->attached)
         *at = unknown_level(s, arg);
     if (*at == ID_NONE || *at & AT_REST) {
@@ -158,7 +103,7 @@ static void note_absent(void *arg, struct value v)
 {
     struct absent_keys *keys = arg;
     if (value_map_get(&keys->of->keys, v) == AT_REST)
-        vec_push(keys->of->mem, &keys->all, v);
+        vec_push(keys->of->in.mem, &keys->all, v);
 }
 
 /* Keys at level 0 are unknown again. */
@@ -167,8 +112,8 @@ static void forget_absent(struct levels *s)
     struct absent_keys keys = {.of = s};
     value_map_each(&s->keys, note_absent, &keys);
     for (uint32_t i = 0; i < keys.all.n; i++)
-        value_map_drop(s->mem, &s->keys, keys.all.at[i]);
-    vec_free(s->mem, &keys.all);
+        value_map_drop(s->in.mem, &s->keys, keys.all.at[i]);
+    vec_free(s->in.mem, &keys.all);
     s->absent = 0;
 }
 
@@ -183,131 +128,13 @@ static void rest(struct levels *s, uint32_t x)
     if (!s->object->keyed || level >= (int64_t)(AT_REST - 1))
         return;
     if (level || s->attached)
-        *value_map_at(s->mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
+        *value_map_at(s->in.mem, &s->keys, l->key) = AT_REST | (uint32_t)level;
     else
-        value_map_drop(s->mem, &s->keys, l->key);
-    vec_push(s->mem, &s->free, x);
+        value_map_drop(s->in.mem, &s->keys, l->key);
+    vec_push(s->in.mem, &s->free, x);
     s->absent += s->attached && !level;
     if (s->absent > ABSENT)
         forget_absent(s);
-}
-
-/* ---- configurations ---- */
-
-static bool passes(const struct level_role *r, int64_t level)
-{
-    return r->low <= level && level <= r->high;
-}
-
-/* Open operations that are not linearized in c: word w of their mask. */
-static uint64_t left_of(const struct level *l, const struct config *c, uint32_t w)
-{
-    return l->busy.word[w] & ~c->done.word[w];
-}
-
-/* Linearizes the tests that pass. */
-static void linearize_tests(const struct level *l, struct config *c)
-{
-    BITSET_EACH (at, w, l->words, left_of(l, c, w)) {
-        const struct level_role *r = &l->role[at];
-        if (r->kind == LEVEL_TEST && passes(r, c->level))
-            bitset_add(c->done.word, at);
-    }
-}
-
-/* The operation that returns first among the open operations of the kind that are not linearized, or ID_NONE. */
-static uint32_t first_of(const struct level *l, const struct config *c, enum level_kind kind)
-{
-    uint32_t first = ID_NONE;
-    BITSET_EACH (i, w, l->words, left_of(l, c, w)) {
-        if (l->role[i].kind == kind && (first == ID_NONE || l->op[i].returned < l->op[first].returned))
-            first = i;
-    }
-    return first;
-}
-
-/* Linearizes the operation of the kind that returns first. False: there is none, or it is not possible. */
-static bool move(const struct levels *s, const struct level *l, struct config *c, enum level_kind kind)
-{
-    bool up = kind == LEVEL_UP || kind == LEVEL_UP_IF, at_end = c->level == (up ? s->top : 0);
-    if (at_end && (kind == LEVEL_UP || kind == LEVEL_DOWN))
-        return false;
-    uint32_t i = first_of(l, c, kind);
-    if (i == ID_NONE)
-        return false;
-    bitset_add(c->done.word, i);
-    if (at_end)
-        return true;
-    c->level += up ? 1 : -1;
-    linearize_tests(l, c);
-    return true;
-}
-
-/* Extends the one configuration until i is linearized. False: i cannot be linearized. */
-static bool go_straight(const struct levels *s, const struct level *l, struct config *c, uint32_t i)
-{
-    const struct level_role *r = &l->role[i];
-    if (r->kind != LEVEL_TEST) {
-        enum level_kind back = r->kind == LEVEL_UP ? LEVEL_DOWN : LEVEL_UP;
-        return move(s, l, c, r->kind) || (move(s, l, c, back) && move(s, l, c, r->kind));
-    }
-    while (r->low <= r->high && !passes(r, c->level))
-        if (!move(s, l, c, c->level < r->low ? LEVEL_UP : LEVEL_DOWN))
-            return false;
-    return r->low <= r->high;
-}
-
-static bool same(const struct config *a, const struct config *b)
-{
-    return a->level == b->level && memcmp(&a->done, &b->done, sizeof a->done) == 0;
-}
-
-/* Adds the configuration to `seen`. False: it was there. */
-static bool see(struct levels *s, struct configs *to, const struct config *c)
-{
-    uint64_t row[1 + WORDS] = {(uint64_t)c->level};
-    memcpy(row + 1, c->done.word, sizeof c->done.word);
-    return rows_add(&to->seen, s->mem, row, sizeof row);
-}
-
-/* Adds the configuration unless it is there. */
-static void add(struct levels *s, struct configs *to, const struct config *c)
-{
-    if (to->at.n < FEW) {
-        for (uint32_t k = 0; k < to->at.n; k++)
-            if (same(&to->at.at[k], c))
-                return;
-    } else {
-        for (uint32_t k = 0; to->at.n == FEW && k < FEW; k++)
-            see(s, to, &to->at.at[k]);
-        if (!see(s, to, c))
-            return;
-    }
-    vec_push(s->mem, &to->at, *c);
-}
-
-static void sort_out(struct levels *s, const struct config *c, uint32_t i)
-{
-    add(s, bitset_has(c->done.word, i) ? &s->next : &s->extended, c);
-}
-
-/* Extends all configurations, in every way, until i is linearized in each. The others are dropped. */
-static void branch(struct levels *s, struct level *l, uint32_t i)
-{
-    clear(&s->next);
-    clear(&s->extended);
-    for (uint32_t k = 0; k < l->now.at.n; k++)
-        sort_out(s, &l->now.at.at[k], i);
-    for (uint32_t k = 0; k < s->extended.at.n; k++)
-        for (int kind = LEVEL_UP; kind < LEVEL_TEST; kind++) {
-            struct config c = s->extended.at.at[k];
-            budget_tick(s->budget);
-            if (move(s, l, &c, (enum level_kind)kind))
-                sort_out(s, &c, i);
-        }
-    struct configs used = l->now;
-    l->now = s->next;
-    s->next = used;
 }
 
 /* ---- events ---- */
@@ -316,7 +143,7 @@ static void branch(struct levels *s, struct level *l, uint32_t i)
 static bool leaves_a_choice(const struct levels *s, const struct level_role *r)
 {
     if (r->kind == LEVEL_TEST)
-        return s->top > 1 && !(r->low == 1 && r->high == LEVEL_NO_TOP) && r->low <= r->high;
+        return s->in.top > 1 && !(r->low == 1 && r->high == LEVEL_NO_TOP) && r->low <= r->high;
     return r->kind == LEVEL_UP_IF || r->kind == LEVEL_DOWN_IF;
 }
 
@@ -332,8 +159,8 @@ static bool learn(struct levels *s, struct level *l, const struct level_role *te
     l->given_up = test->kind != LEVEL_TEST || test->low != test->high;
     if (l->given_up)
         return false;
-    clear(&l->now);
-    add(s, &l->now, &(struct config){.level = test->low});
+    configs_clear(&l->now);
+    configs_add(&s->in, &l->now, &(struct config){.level = test->low});
     return true;
 }
 
@@ -348,7 +175,7 @@ static void resume(struct levels *s, uint32_t x, const struct level_role *last)
 
 static uint32_t free_place(struct level *l)
 {
-    for (uint32_t w = 0; w < WORDS; w++)
+    for (uint32_t w = 0; w < LEVEL_WORDS; w++)
         if (~l->busy.word[w]) {
             l->words = w < l->words ? l->words : w + 1;
             return 64 * w + (uint32_t)__builtin_ctzll(~l->busy.word[w]);
@@ -368,7 +195,7 @@ static enum level_answer answer_of(struct value v)
 static struct level_role role_of(const struct levels *s, const struct online_op *op)
 {
     struct level_op o = {op->method, answer_of(op->result), op->result.bits, op->returned == ONLINE_NEVER};
-    return s->object->role(&o, s->top);
+    return s->object->role(&o, s->in.top);
 }
 
 bool level_scan_call(void *state, struct scan_op *o)
@@ -377,7 +204,7 @@ bool level_scan_call(void *state, struct scan_op *o)
     uint32_t x = find_level(s, o->op.arg);
     s->named |= s->object->tagged && s->object->tagged(&o->op);
     struct level *l = s->all.at[x];
-    o->mark = x * MOST_OPEN;
+    o->mark = x * LEVEL_MOST_OPEN;
     l->open++;
     l->alone = l->open == 1 && o->op.called >= s->attached;
     l->given_up |= o->op.called < s->attached;
@@ -395,19 +222,9 @@ bool level_scan_call(void *state, struct scan_op *o)
     bitset_add(l->busy.word, i);
     if (l->role[i].kind == LEVEL_TEST)
         for (uint32_t k = 0; k < l->now.at.n; k++)
-            if (passes(&l->role[i], l->now.at.at[k].level))
+            if (level_passes(&l->role[i], l->now.at.at[k].level))
                 bitset_add(l->now.at.at[k].done.word, i);
     return true;
-}
-
-static bool linearize(struct levels *s, struct level *l, uint32_t i)
-{
-    if (l->now.at.n == 1 && bitset_has(l->now.at.at[0].done.word, i))
-        return true;
-    if (!l->branching)
-        return go_straight(s, l, &l->now.at.at[0], i);
-    branch(s, l, i);
-    return l->now.at.n;
 }
 
 /* The hash has no key of this process: reports are the same in all processes. */
@@ -421,7 +238,7 @@ bool level_scan_ret(void *state, struct scan_op *o)
     struct levels *s = state;
     if (o->op.returned == ONLINE_NEVER)
         return true;
-    uint32_t x = o->mark / MOST_OPEN, i = o->mark % MOST_OPEN;
+    uint32_t x = o->mark / LEVEL_MOST_OPEN, i = o->mark % LEVEL_MOST_OPEN;
     struct level *l = s->all.at[x];
     l->open--;
     if (l->given_up) {
@@ -430,7 +247,7 @@ bool level_scan_ret(void *state, struct scan_op *o)
             resume(s, x, &role);
         return true;
     }
-    if (!linearize(s, l, i)) {
+    if (!level_linearize(&s->in, l, i)) {
         s->wrong = o->op;
         s->wrong_level = x;
         return false;
@@ -448,7 +265,7 @@ bool level_scan_ret(void *state, struct scan_op *o)
 bool level_scan_pending(void *state, const struct online_op *op)
 {
     struct levels *s = state;
-    return s->object->role(&(struct level_op){.method = op->method, .pending = true}, s->top).kind != LEVEL_NOTHING;
+    return s->object->role(&(struct level_op){.method = op->method, .pending = true}, s->in.top).kind != LEVEL_NOTHING;
 }
 
 bool level_scan_is_empty(const void *state)
@@ -466,10 +283,10 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
 {
     struct levels *s = mem_new_zero(setup->mem, struct levels, 1);
     s->object = o;
-    s->mem = setup->mem;
-    s->budget = setup->budget;
+    s->in.mem = setup->mem;
+    s->in.budget = setup->budget;
     s->start = start;
-    s->top = top;
+    s->in.top = top;
     s->attached = setup->attached;
     if (!o->keyed) {
         uint32_t x = new_level(s, (struct value){0}, start);
@@ -478,7 +295,7 @@ void *level_scan_open(const struct level_object *o, const struct online_setup *s
         return s;
     }
     for (size_t i = 0; i < setup->setting.init_count; i++) {
-        uint32_t *at = value_map_at(s->mem, &s->keys, value_internal(setup->setting.init[i].value));
+        uint32_t *at = value_map_at(s->in.mem, &s->keys, value_internal(setup->setting.init[i].value));
         *at = *at == ID_NONE ? AT_REST | 1 : *at - AT_REST < top ? *at + 1 : *at;
     }
     return s;
@@ -490,24 +307,18 @@ bool level_scan_attaches(const struct online_setup *setup)
     return true;
 }
 
-static void free_configs(struct mem *m, struct configs *c)
-{
-    vec_free(m, &c->at);
-    rows_free(&c->seen, m);
-}
-
 void level_scan_close(void *state)
 {
     struct levels *s = state;
-    struct mem *m = s->mem;
+    struct mem *m = s->in.mem;
     for (uint32_t x = 0; x < s->all.n; x++) {
-        free_configs(m, &s->all.at[x]->now);
+        configs_free(m, &s->all.at[x]->now);
         mem_free(m, s->all.at[x]);
     }
     vec_free(m, &s->all);
     vec_free(m, &s->free);
-    free_configs(m, &s->next);
-    free_configs(m, &s->extended);
+    configs_free(m, &s->in.next);
+    configs_free(m, &s->in.extended);
     value_map_free(m, &s->keys);
     mem_free(m, s);
 }
@@ -555,29 +366,29 @@ static void image_level(struct image *x, struct levels *s, struct level *l)
     }
     uint32_t n = image_count(x, l->now.at.n, sizeof(struct config));
     if (x->loads)
-        clear(&l->now);
+        configs_clear(&l->now);
     for (uint32_t i = 0; i < n; i++) {
         struct config c = {0};
         if (!x->loads)
             c = l->now.at.at[i];
         image_plain(x, &c);
         if (x->loads)
-            add(s, &l->now, &c);
+            configs_add(&s->in, &l->now, &c);
     }
 }
 
 void level_scan_image(void *state, struct image *x)
 {
     struct levels *s = state;
-    value_map_image(x, s->mem, &s->keys);
+    value_map_image(x, s->in.mem, &s->keys);
     uint32_t n = image_count(x, s->all.n, sizeof(struct value));
     while (x->loads && s->all.n < n) {
-        vec_push(s->mem, &s->all, NULL);
-        vec_last(&s->all) = mem_new_zero(s->mem, struct level, 1);
+        vec_push(s->in.mem, &s->all, NULL);
+        vec_last(&s->all) = mem_new_zero(s->in.mem, struct level, 1);
     }
     for (uint32_t i = 0; i < n; i++)
         image_level(x, s, s->all.at[i]);
-    image_vec(x, s->mem, &s->free);
+    image_vec(x, s->in.mem, &s->free);
     image_plain(x, &s->attached);
     image_plain(x, &s->absent);
     image_plain(x, &s->weakened);
@@ -587,19 +398,12 @@ void level_scan_image(void *state, struct image *x)
 
 /* ---- reports ---- */
 
-static bool done_in_all(const struct configs *c, uint32_t i)
-{
-    for (uint32_t k = 0; k < c->at.n; k++)
-        if (!bitset_has(c->at.at[k].done.word, i))
-            return false;
-    return true;
-}
-
 void level_scan_explain(void *state, struct online_fault *out, struct mem *m)
 {
     struct levels *s = state;
     const struct level *l = s->all.at[s->wrong_level];
-    const struct configs *before = l->branching ? &s->next : &l->now; /* branch() puts the old configurations there */
+    const struct configs *before = l->branching ? &s->in.next
+                                                : &l->now; /* level_linearize puts the old configurations there */
     unsigned wrong = fault_op(out, m, &s->wrong);
     out->step = s->wrong.returned;
     text_puts(&out->why, "when what had to take effect before has done so, ");
@@ -615,7 +419,7 @@ void level_scan_explain(void *state, struct online_fault *out, struct mem *m)
     for (uint32_t i = 0; i < 64 * l->words; i++) {
         bool counts = bitset_has(l->busy.word, i) && l->role[i].kind != LEVEL_TEST &&
                       l->op[i].called != s->wrong.called;
-        if (!counts || done_in_all(before, i))
+        if (!counts || configs_all_did(before, i))
             continue;
         text_printf(&out->why, "%s{%u}", joint, fault_op(out, m, &l->op[i]));
         joint = ", ";

@@ -30,77 +30,18 @@
  * - A pending add may be chosen, too, and a pending removal takes any value. Of several, the one that was called first
  *   is tried. They come behind operations that returned.
  *
- * Refutation. The search is repeated on shorter histories. First the shortest prefix is found that has no
- * linearization, by bisection. An operation that is open there may have taken effect, with its result. Then shares of
- * the values are left out with all their operations, if the rest has no linearization either.
- *
- * Two values. A history without some values, with all their operations, is linearizable if the history is. So a search
- * that takes long is interrupted, and the rest for any two values is asked about, with little effort for each. That
- * finds most violations, since few operations overlap then.
+ * queue_words_refute.c looks for a short proof that there is no linearization.
  *
  * No polynomial method is known to us for values that repeat. After very many choices the engine declines. The idea is
  * this project's own. */
 #include "search/queue_words.h"
 
-#include "base/memo.h"
 #include "base/radix.h"
 #include "history/value_numbers.h"
 #include "search/collection_calls.h"
-#include "search/plain_part.h"
+#include "search/queue_words_search.h"
 
-#include <string.h>
-
-enum { MOST_CHOICES = 1 << 20, SOME_CHOICES = 1024, MOST_PAIRS = 1024, SHRINK_EFFORT = 64 };
-enum role { ADD, REMOVE, PEEK, NOTHING, IDLE };
-
-#define ANY (UINT32_MAX - 1)     /* the value of a pending removal */
-#define INITIAL (UINT32_MAX - 1) /* the choice of the next initial value, in place of an operation */
-
-struct side { /* operations in the order of their calls: a ring through its head */
-    uint32_t head;
-    VEC(uint32_t) maybe; /* pending ones, which are not in the ring */
-};
-
-struct step {
-    uint32_t place; /* or INITIAL */
-    uint32_t front, latest_find;
-};
-
-struct node {
-    uint32_t trail, options_at, next;
-    struct memo_key key;
-};
-
-struct words {
-    struct job *job;
-    struct mem *m;
-    uint32_t n;
-    enum role *role;
-    uint32_t *value;          /* its number; ANY */
-    uint32_t *given, given_n; /* numbers of the initial values */
-    uint32_t values;
-    uint32_t *start, *end; /* ranks */
-    /* the question: a prefix, and the values that are in it */
-    uint32_t until;
-    bool *left_out;
-    uint64_t most, choices;
-    /* the state */
-    uint32_t *ends; /* CALLS_NEVER: pending in the prefix */
-    struct side adds, finds;
-    uint32_t *next, *prev;
-    bool *done;
-    uint32_t *initial, initial_n; /* initial values that are in it */
-    uint32_t initial_at;          /* so many of them have been chosen */
-    uint32_t front;               /* a value, or ID_NONE */
-    uint32_t nothing_left;        /* operations that found nothing and are not placed */
-    uint32_t latest_find;         /* latest call of the finds placed */
-    struct memo_key set;
-    struct memo dead;
-    VEC(struct step) trail;
-    VEC(struct node) nodes;
-    VEC(uint32_t) options;
-    uint64_t *wanted, glance; /* of each value: the last glance at which a ready find had it */
-};
+enum { MOST_CHOICES = 1 << 20 };
 
 /* ---- reading ---- */
 
@@ -160,12 +101,6 @@ static void append(struct words *w, const struct side *side, uint32_t i)
     w->prev[i] = last;
     w->next[i] = side->head;
     w->prev[side->head] = i;
-}
-
-static bool is_left_out(const struct words *w, uint32_t i)
-{
-    bool known = w->value[i] != ID_NONE && w->value[i] != ANY;
-    return known && w->left_out[w->value[i]];
 }
 
 /* Operations of the part stand in the order of their calls. */
@@ -384,8 +319,6 @@ static void offer_finds(struct words *w, uint32_t from)
 
 /* ---- the search ---- */
 
-enum answer { ORDER, NO_ORDER, TOO_MANY };
-
 static struct memo_key state_of(const struct words *w)
 {
     struct memo_key front = memo_salt((uint64_t)w->n + w->given_n + (w->front == ID_NONE ? 0 : 1 + w->front));
@@ -410,7 +343,7 @@ static bool next_option(struct words *w)
     return false;
 }
 
-static enum answer ask(struct words *w)
+enum answer words_ask(struct words *w)
 {
     begin(w);
     for (;;) {
@@ -500,82 +433,6 @@ static void witness(struct words *w)
     }
 }
 
-/* ---- a small refutation ---- */
-
-/* The shortest prefix without a linearization. Returns the operation whose return ends it. */
-static uint32_t shorten(struct words *w)
-{
-    uint32_t *returns = mem_new(w->m, uint32_t, w->n + 1), n = 0, culprit = 0;
-    for (uint32_t i = 0; i < w->n; i++)
-        if (w->end[i] != CALLS_NEVER)
-            returns[n++] = w->end[i];
-    sort_few(returns, n);
-    uint32_t low = 0, high = n - 1; /* all have none */
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        w->until = returns[middle];
-        if (ask(w) == NO_ORDER)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    w->until = returns[low];
-    while (w->end[culprit] != w->until)
-        culprit++;
-    return culprit;
-}
-
-/* Leaves out ever smaller shares of the values, with bounded effort. */
-static void leave_out_values(struct words *w, uint32_t culprit)
-{
-    uint64_t effort = SHRINK_EFFORT * (w->choices + w->n);
-    for (uint32_t share = w->values; share; share /= 2)
-        for (uint32_t from = 0; from < w->values && effort; from += share) {
-            uint32_t to = w->values - from < share ? w->values : from + share, n = 0;
-            uint32_t *now = mem_new(w->m, uint32_t, to - from);
-            for (uint32_t v = from; v < to; v++)
-                if (!w->left_out[v] && v != w->value[culprit])
-                    w->left_out[now[n++] = v] = true;
-            if (n && ask(w) != NO_ORDER)
-                while (n)
-                    w->left_out[now[--n]] = false;
-            effort -= w->choices + w->n < effort ? w->choices + w->n : effort;
-            mem_free(w->m, now);
-        }
-}
-
-/* Looks for two values whose operations have no linearization. The others are left out then. */
-static bool two_values_refute(struct words *w)
-{
-    uint32_t pairs = 0;
-    w->most = w->n + SOME_CHOICES;
-    for (uint32_t u = 1; u < w->values; u++)
-        for (uint32_t v = 0; v < u && pairs < MOST_PAIRS; v++, pairs++) {
-            for (uint32_t x = 0; x < w->values; x++)
-                w->left_out[x] = x != u && x != v;
-            if (ask(w) == NO_ORDER)
-                return true;
-        }
-    memset(w->left_out, 0, w->values * sizeof *w->left_out);
-    return false;
-}
-
-static void refute(struct words *w)
-{
-    struct evidence *ev = &w->job->out->evidence;
-    w->most = 8 * w->choices + w->n;
-    uint32_t culprit = shorten(w);
-    leave_out_values(w, culprit);
-    w->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(ev, PATTERN_NoLinearization, w->job->part->ops[culprit], true);
-    bool all = true;
-    for (uint32_t v = 0; v < w->values; v++)
-        all &= !w->left_out[v];
-    for (uint32_t i = 0; i < w->n && !all; i++)
-        if (!is_left_out(w, i))
-            evidence_keep(ev, w->job->part->ops[i]);
-}
-
 /* ---- the engine ---- */
 
 uint64_t queue_words_patience = 16;
@@ -593,16 +450,16 @@ static void run_queue_words(struct job *job)
     w.prev = mem_new(w.m, uint32_t, w.n + 2);
     w.done = mem_new(w.m, bool, w.n + 1);
     w.most = queue_words_patience ? queue_words_patience * w.n : 1;
-    enum answer answer = ask(&w);
-    if (answer == TOO_MANY && two_values_refute(&w))
+    enum answer answer = words_ask(&w);
+    if (answer == TOO_MANY && words_find_two(&w))
         answer = NO_ORDER;
     w.most = MOST_CHOICES;
     if (answer == TOO_MANY)
-        answer = ask(&w);
+        answer = words_ask(&w);
     if (answer == TOO_MANY)
         job->declined = "there are too many choices";
     else if (answer == NO_ORDER)
-        refute(&w);
+        words_refute(&w);
     else if (job->witness)
         witness(&w);
 }

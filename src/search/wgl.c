@@ -34,17 +34,8 @@
  * Invariant: the trail is a legal sequence of the object from its initial state to x.state. Every operation on it comes
  * after all operations that happen before it.
  *
- * No linearization. In each state reached, consider the operation that returns first among the operations not
- * linearized. Let o be this operation in the state where its return is latest. Each state reached has some operation
- * open that returned no later than o. So the history up to the return of o is not linearizable, given the results that
- * the operations open then returned later. The history before that return is linearizable, by the trail of that state.
- * If states were left because of an operation that returns still later, the same holds of that one's return, but for
- * the last sentence. Then jit looks for o, if that is short. Else the whole is the proof.
- *
- * Beside the search. It may be quicker to follow all linearizations at once (jit.h), if they have few different states:
- * locks, semaphores, registers with few values. A step of theirs costs less. So after some dead ends they go on beside
- * the search, with several times its effort, as long as they are not too many. Whichever comes to its end first has
- * the verdict.
+ * Beside the search, all linearizations at once are followed after some dead ends (jit_beside.h). If there is no
+ * linearization, culprit.h says where that became certain.
  *
  * One value. Of a register, the search is repeated for one value against all others, after some dead ends
  * (one_value.h).
@@ -59,7 +50,8 @@
 
 #include "base/radix.h"
 #include "search/bank_sum.h"
-#include "search/jit.h"
+#include "search/culprit.h"
+#include "search/jit_beside.h"
 #include "search/linear.h"
 #include "search/one_value.h"
 #include "search/queue_rest.h"
@@ -74,8 +66,6 @@
 enum { FIRST_PHASE = 4, SOME_GLANCES = 64, METHODS = 256 };
 enum { MOST_OF_FEW = 256 }; /* dead ends of a search for few values */
 enum { ONE_AGAIN = 4 };     /* times as many dead ends: one value at a time is asked about again */
-enum { FEW_KINDS = 16 };    /* of calls and results */
-enum { JIT_SHARE = 8, FIRST_SHARE = 16, MOST_TICKS = 1 << 18 };
 
 struct placed { /* an operation on the trail */
     uint32_t i;
@@ -109,14 +99,8 @@ struct wgl {
     uint64_t glances, hopeless; /* how often is_hopeless looked, and found that it was so */
     uint64_t sum_glances, sums_lacking; /* the same of lacks_sum */
     bool not_always[METHODS];           /* by method: some call of it was not legal in some state */
-    uint32_t lacking; /* of the operations that lacked a value, the one that returns last; or ID_NONE */
-    uint32_t culprit; /* the operation that could not be placed where the search got furthest, or ID_NONE */
-    struct linear_answers allowed;   /* results that it would have returned there */
-    struct jit *jit;                 /* beside the search; NULL: not yet */
-    uint64_t troubled_at, jit_ticks; /* the tick at which it began; its ticks since then */
-    uint64_t next_question;          /* it goes on after so many dead ends */
-    bool jit_gave_up;
-    bool favours_jit; /* it is asked soon, and for long */
+    struct culprit culprit;
+    struct jit_beside beside;
     /* The same search for one value of a register at a time (one_value.h). */
     struct one_value one;
     uint64_t asks_one;    /* after so many dead ends */
@@ -146,28 +130,6 @@ static void roll_back(struct wgl *w, uint32_t trail)
         rest_given_back(&w->rest, p->i);
         if (p->changed)
             linear_undo(&w->x, p->i, &p->saved);
-    }
-}
-
-/* All options have failed here. If the search got furthest here, notes the results that the operation that returns
- * first would have returned. */
-static void note_stuck(struct wgl *w, uint32_t first)
-{
-    struct linear *x = &w->x;
-    if (first != w->culprit) {
-        if (w->culprit != ID_NONE && x->ends[first] <= x->ends[w->culprit])
-            return;
-        vec_clear(&w->allowed.all);
-    }
-    w->culprit = first;
-    for (unsigned choice = 0, n = linear_choices(x, first); choice < n; choice++) {
-        assay_value answer;
-        assay_saved saved;
-        assay_effect effect = linear_step(x, first, choice, &answer, &saved);
-        if (effect == ASSAY_CHANGED)
-            linear_undo(x, first, &saved);
-        else if (effect == ASSAY_BLOCKED)
-            linear_note_answer(&w->allowed, answer, w->job->mem);
     }
 }
 
@@ -293,21 +255,13 @@ static bool is_hopeless(struct wgl *w, uint32_t from, uint32_t first)
     return hopeless;
 }
 
-/* Notes an operation that cannot be linearized any more. False: there is none. */
-static bool lacks(struct wgl *w, uint32_t i)
-{
-    if (i != ID_NONE && (w->lacking == ID_NONE || w->x.ends[i] > w->x.ends[w->lacking]))
-        w->lacking = i;
-    return i != ID_NONE;
-}
-
 /* Is the sum that some operation needs out of reach? It is asked as long as that is so now and then: it costs much. */
 static bool lacks_sum(struct wgl *w)
 {
     enum { RARELY = 64, FIRST_GLANCES = 16 };
     if (!w->sums.x || (w->sum_glances >= FIRST_GLANCES && w->sums_lacking < w->sum_glances / RARELY))
         return false;
-    bool found = lacks(w, sums_lack(&w->sums));
+    bool found = culprit_lacks(&w->culprit, &w->x, sums_lack(&w->sums));
     w->sum_glances++;
     w->sums_lacking += found;
     return found;
@@ -375,7 +329,7 @@ static bool is_dead(const struct wgl *w)
 static void leave_node(struct wgl *w)
 {
     struct node *node = &vec_pop(&w->nodes);
-    note_stuck(w, node->first);
+    culprit_stuck(&w->culprit, &w->x, node->first, w->job->mem);
     bury(w, node->before);
     w->options.n = node->options_at;
     w->job->out->stats.conflicts++;
@@ -389,8 +343,8 @@ static bool next_option(struct wgl *w)
         roll_back(w, node->trail);
         if (!take_option(w, node))
             leave_node(w);
-        else if (!lacks(w, supply_lacks(&w->supply)) && !lacks(w, sums_passed(&w->sums)) && !is_dead(w) &&
-                 !rest_is_dead(&w->rest))
+        else if (!culprit_lacks(&w->culprit, &w->x, supply_lacks(&w->supply)) &&
+                 !culprit_lacks(&w->culprit, &w->x, sums_passed(&w->sums)) && !is_dead(w) && !rest_is_dead(&w->rest))
             return true;
     }
     return false;
@@ -424,44 +378,7 @@ static void change_order(struct wgl *w)
     w->options.n = left->options_at;
 }
 
-/* ---- all linearizations at once, beside the search ---- */
-
 uint64_t wgl_patience = 64, wgl_few_patience = 256;
-
-/* Lets jit go on for some ticks. False: it has decided. */
-static bool advance(struct wgl *w, uint64_t ticks)
-{
-    uint64_t before = w->job->budget->ticks;
-    if (!w->jit) {
-        job_tries(w->job, "all linearizations at once");
-        w->jit = jit_new(w->job, true);
-    }
-    enum jit_progress progress = jit_advance(w->jit, ticks);
-    w->jit_ticks += w->job->budget->ticks - before;
-    w->jit_gave_up = progress == JIT_GAVE_UP;
-    if (w->jit_gave_up)
-        jit_free(w->jit);
-    return progress != JIT_DECIDED;
-}
-
-/* In trouble, jit gets several times the effort of the search, as long as its configurations have few states: then
- * it is the better one. False: jit has decided. */
-static bool ask_jit(struct wgl *w)
-{
-    uint64_t dead_ends = w->job->out->stats.conflicts;
-    if (w->jit_gave_up || dead_ends < w->next_question)
-        return true;
-    if (jit_declines(w->job))
-        w->jit_gave_up = true;
-    if (w->jit_gave_up)
-        return true;
-    w->next_question = dead_ends + wgl_patience;
-    if (!w->jit)
-        w->troubled_at = w->job->budget->ticks;
-    uint64_t spent = w->job->budget->ticks - w->troubled_at - w->jit_ticks,
-             wanted = JIT_SHARE * spent + (w->favours_jit ? MOST_TICKS : FIRST_SHARE * wgl_patience);
-    return wanted <= w->jit_ticks || advance(w, wanted - w->jit_ticks);
-}
 
 enum outcome { FOUND, NONE, DECIDED, GAVE_UP };
 
@@ -470,7 +387,7 @@ static bool two_values_decide(struct wgl *w);
 
 static enum outcome search(struct wgl *w)
 {
-    while (ask_jit(w)) {
+    while (jit_beside_ask(&w->beside, w->job)) {
         if (w->job->out->stats.conflicts >= w->most)
             return GAVE_UP;
         if (w->job->out->stats.conflicts >= w->asks_one && one_value_decides(w))
@@ -502,32 +419,6 @@ static enum outcome search(struct wgl *w)
     return DECIDED;
 }
 
-/* An operation that lacked a value may return long after the first operation that cannot be placed. If it was the last
- * cause, jit looks for that one. False: it would take long, or has found it. */
-static bool knows_culprit(struct wgl *w, bool *decided)
-{
-    uint32_t lacking = w->lacking;
-    *decided = false;
-    if (lacking == ID_NONE || (w->culprit != ID_NONE && w->x.ends[w->culprit] >= w->x.ends[lacking]))
-        return true;
-    w->culprit = lacking;
-    *decided = jit_advance(jit_new(w->job, false), MOST_TICKS) == JIT_DECIDED;
-    return false;
-}
-
-static void refute(struct wgl *w)
-{
-    struct evidence *ev = &w->job->out->evidence;
-    bool decided, timed = knows_culprit(w, &decided) && w->x.c->call != NULL;
-    if (decided)
-        return;
-    uint32_t culprit = w->culprit == ID_NONE ? 0 : w->culprit;
-    w->job->out->verdict = ASSAY_VIOLATION;
-    evidence_part(ev, PATTERN_NoLinearization, w->x.part->ops[culprit], timed);
-    for (uint32_t i = 0; timed && i < w->allowed.all.n; i++)
-        explanation_allow(&w->job->out->explanation, w->allowed.all.at[i]);
-}
-
 static void witness(struct wgl *w)
 {
     struct evidence *ev = &w->job->out->evidence;
@@ -536,19 +427,10 @@ static void witness(struct wgl *w)
         evidence_place(ev, w->x.part->ops[w->trail.at[i].i]);
 }
 
-/* Calls without arguments, with few different results: locks and semaphores. */
-static bool is_like_a_lock(const struct linear *x)
-{
-    bool like = x->kinds <= FEW_KINDS;
-    for (uint32_t i = 0; i < x->n && like; i++)
-        like = !x->call[i].arg_count;
-    return like;
-}
-
 static void begin(struct wgl *w, struct job *job)
 {
     uint64_t dead_ends = job->out->stats.conflicts;
-    *w = (struct wgl){.job = job, .culprit = ID_NONE, .lacking = ID_NONE, .most = UINT64_MAX};
+    *w = (struct wgl){.job = job, .culprit = {ID_NONE, ID_NONE}, .most = UINT64_MAX};
     linear_init(&w->x, job);
     linear_find_kinds(&w->x);
     supply_begin(&w->supply, &w->x, job);
@@ -557,8 +439,7 @@ static void begin(struct wgl *w, struct job *job)
     w->dead = visited_in(job->mem, w->x.spec);
     w->tried = mem_new(job->mem, uint32_t, w->x.lanes + 1);
     w->met = mem_new_zero(job->mem, uint64_t, w->x.n + 1);
-    w->favours_jit = w->sums.pinned || is_like_a_lock(&w->x);
-    w->next_question = dead_ends + (w->favours_jit ? 1 : wgl_patience);
+    jit_beside_begin(&w->beside, job, &w->x, w->sums.pinned);
     w->asks_one = w->asks_two = dead_ends + wgl_few_patience;
     w->dead_before = dead_ends;
     begin_phases(w);
@@ -570,19 +451,14 @@ static bool is_refuted(struct wgl *of_few, struct job *job, uint64_t dead_ends)
 {
     uint64_t *count = &job->out->stats.conflicts, before = *count;
     begin(of_few, job);
-    of_few->jit_gave_up = true;
+    of_few->beside.gave_up = true;
     of_few->asks_one = of_few->asks_two = UINT64_MAX;
     of_few->most = before + dead_ends;
     bool refuted = search(of_few) == NONE;
     *count = before;
     if (refuted)
-        refute(of_few);
+        culprit_refute(&of_few->culprit, &of_few->x, job);
     return refuted;
-}
-
-static uint32_t later_of(const struct wgl *w, uint32_t i, uint32_t j)
-{
-    return i == ID_NONE || (j != ID_NONE && w->x.ends[j] > w->x.ends[i]) ? j : i;
 }
 
 /* Searches the registers of two values for the few values that were lacked most often. True: one of them has no
@@ -590,7 +466,7 @@ static uint32_t later_of(const struct wgl *w, uint32_t i, uint32_t j)
 static bool one_value_decides(struct wgl *w)
 {
     uint64_t dead_ends = w->job->out->stats.conflicts - w->dead_before;
-    uint32_t last = later_of(w, w->culprit, w->lacking);
+    uint32_t last = culprit_last(&w->culprit, &w->x);
     w->asks_one = w->dead_before + ONE_AGAIN * dead_ends;
     uint32_t until = last == ID_NONE ? CALLS_NEVER - 1 : w->x.ends[last];
     if (!one_value_begin(&w->one, &w->supply, w->job, until))
@@ -642,7 +518,7 @@ static void run_wgl(struct job *job)
     job_tries(job, "a search for a linearization");
     enum outcome outcome = search(&w);
     if (outcome == NONE && !(w.rest.x && two_values_decide(&w))) /* without times all of it would be the proof */
-        refute(&w);
+        culprit_refute(&w.culprit, &w.x, job);
     else if (outcome == FOUND && job->witness)
         witness(&w);
 }

@@ -7,7 +7,7 @@
 
 struct freeing {
     const struct choosing_last *q;
-    const struct slices *s;
+    const struct txn_events *s;
     const bool *past;
     struct last_choice *choices;
     uint32_t count;
@@ -51,12 +51,12 @@ static void contract(struct freeing *x)
 
 static bool is_past(const struct freeing *x, uint32_t e)
 {
-    return !slices_is_txn(x->s, e) || x->past[e / x->s->points];
+    return !txn_events_is_txn(x->s, e) || x->past[e / x->s->points];
 }
 
 static uint32_t choice_at(const struct freeing *x, uint32_t e)
 {
-    return slices_is_txn(x->s, e) ? x->choice_of[e / x->s->points] : ID_NONE;
+    return txn_events_is_txn(x->s, e) ? x->choice_of[e / x->s->points] : ID_NONE;
 }
 
 /* key: of ww and rw edges; ID_NONE: of the others. */
@@ -109,13 +109,14 @@ static uint32_t *add_versions(struct freeing *x, uint32_t *first)
         uint32_t n = 0;
         for (uint32_t i = by.at[key]; i < by.at[key + 1]; i++)
             if (x->past[v->writer[by.list[i]]])
-                all[n++] = (struct version){x->q->rank[slices_commit(x->s, v->writer[by.list[i]])], by.list[i]};
+                all[n++] = (struct version){x->q->rank[txn_events_commit(x->s, v->writer[by.list[i]])], by.list[i]};
         if (n)
             qsort(all, n, sizeof *all, by_rank);
         first[key] = n ? all[0].write : ID_NONE;
         for (uint32_t i = 1; i < n; i++) {
             next[all[i - 1].write] = all[i].write;
-            edge(x, slices_commit(x->s, v->writer[all[i - 1].write]), slices_begin(x->s, v->writer[all[i].write]), key);
+            edge(x, txn_events_commit(x->s, v->writer[all[i - 1].write]),
+                 txn_events_begin(x->s, v->writer[all[i].write]), key);
         }
     }
     mem_free(x->m, all);
@@ -132,9 +133,9 @@ static void add_reads(struct freeing *x)
             const struct txn_read *r = &v->reads[i];
             uint32_t behind = r->source == TXN_INIT ? first[r->key] : next[r->source];
             if (r->source != TXN_INIT)
-                edge(x, slices_commit(x->s, v->writer[r->source]), slices_begin(x->s, t), ID_NONE);
+                edge(x, txn_events_commit(x->s, v->writer[r->source]), txn_events_begin(x->s, t), ID_NONE);
             if (behind != ID_NONE && v->writer[behind] != t)
-                edge(x, slices_begin(x->s, t), slices_commit(x->s, v->writer[behind]), r->key);
+                edge(x, txn_events_begin(x->s, t), txn_events_commit(x->s, v->writer[behind]), r->key);
         }
     mem_free(x->m, first);
     mem_free(x->m, next);

@@ -16,7 +16,7 @@
 #ifndef ASSAY_TRANSACTION_FREE_CHOICE_H
 #define ASSAY_TRANSACTION_FREE_CHOICE_H
 
-#include "transaction/slices.h"
+#include "transaction/txn_events.h"
 
 struct last_choice {
     uint32_t key;
@@ -26,7 +26,7 @@ struct last_choice {
 };
 
 struct choosing_last { /* the question */
-    const struct slices *s;
+    const struct txn_events *s;
     const bool *past;     /* of a transaction: is it in P? */
     const uint32_t *rank; /* of an event: its place in an order that explains P */
     struct last_choice *choices;

@@ -3,7 +3,7 @@
 
 #include "memory/forced_order.h"
 #include "transaction/free_choice.h"
-#include "transaction/slices_order.h"
+#include "transaction/txn_events_order.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct search {
     const struct settling *q;
     const struct txn_view *v;
     struct mem *m;
-    struct slices s;
+    struct txn_events s;
     struct forced_order forced;
     uint32_t *cut;                /* of a chain: so many of its transactions are settled, as far as we know */
     bool shorter;                 /* a cut has become shorter */
@@ -57,14 +57,14 @@ static void keep(struct search *x, uint32_t t)
 
 static bool before(const struct search *x, uint32_t t, uint32_t u)
 {
-    return forced_before(&x->forced, 0, slices_commit(&x->s, t), slices_begin(&x->s, u));
+    return forced_before(&x->forced, 0, txn_events_commit(&x->s, t), txn_events_begin(&x->s, u));
 }
 
 /* So many transactions of the chain come before t. */
 static uint32_t count_before(const struct search *x, uint32_t t, uint32_t chain)
 {
     const struct forced_graph *g = &x->forced.graph[0];
-    return g->clock[(size_t)slices_begin(&x->s, t) * g->lanes + chain] / x->s.points;
+    return g->clock[(size_t)txn_events_begin(&x->s, t) * g->lanes + chain] / x->s.points;
 }
 
 /* ---- the transactions that come before all later ones ---- */
@@ -371,8 +371,8 @@ static void by_rank(const struct search *x, uint32_t *writes, uint32_t n, bool l
     const uint32_t *writer = x->v->writer;
     for (uint32_t i = 1; i < n; i++)
         for (uint32_t j = i; j; j--) {
-            uint32_t a = x->rank[slices_commit(&x->s, writer[writes[j - 1]])];
-            uint32_t b = x->rank[slices_commit(&x->s, writer[writes[j]])];
+            uint32_t a = x->rank[txn_events_commit(&x->s, writer[writes[j - 1]])];
+            uint32_t b = x->rank[txn_events_commit(&x->s, writer[writes[j]])];
             if (list ? a > b : a < b)
                 swap(&writes[j - 1], &writes[j]);
         }
@@ -495,9 +495,9 @@ static void rank_events(struct search *x, const uint32_t *txn_of)
 static bool prepare(struct search *x, struct budget *budget, struct stats *stats)
 {
     const struct txn_view *v = x->v;
-    struct slices_order sorted;
-    slices_init(&x->s, v, x->q->level, x->m);
-    if (x->s.two_sources != ID_NONE || !slices_sort(&sorted, &x->s, x->m, budget))
+    struct txn_events_order sorted;
+    txn_events_init(&x->s, v, x->q->level, x->m);
+    if (x->s.two_sources != ID_NONE || !txn_events_sort(&sorted, &x->s, x->m, budget))
         return false;
     forced_init(&x->forced, &x->s.rw, MEMORY_SC, sorted.order, sorted.rank, x->m, budget, stats);
     return forced_close(&x->forced);

@@ -10,25 +10,25 @@
  *
  * An execution of a stronger level is one of a weaker level, too, and ser has the simplest ones. psi has no execution
  * of its own: one of si is one of psi. Without that its forced order has no rw (forced_order.h).
- * Source: gradual consistency checking (CAV'19), applied to the graphs of transaction/slices.h. */
+ * Source: gradual consistency checking (CAV'19), applied to the graphs of transaction/txn_events.h. */
 #include "memory/lazy.h"
 #include "transaction/anomaly.h"
 #include "transaction/apart.h"
 #include "transaction/dependencies.h"
+#include "transaction/guessed_times.h"
 #include "transaction/part.h"
 #include "transaction/recorded.h"
 #include "transaction/repeated_values.h"
 #include "transaction/supposed.h"
-#include "transaction/windows.h"
 
 #include <string.h>
 
 struct strong {
     struct job *job;
-    struct slices s;
-    struct slices_order sorted; /* by base U wr U vo */
-    const uint32_t *guess;      /* of each event: when it seems to have happened */
-    const uint32_t *reached;    /* of each chain: the first events already have no order; NULL: unknown */
+    struct txn_events s;
+    struct txn_events_order sorted; /* by base U wr U vo */
+    const uint32_t *guess;          /* of each event: when it seems to have happened */
+    const uint32_t *reached;        /* of each chain: the first events already have no order; NULL: unknown */
 };
 
 /* ---- verdicts ---- */
@@ -47,7 +47,7 @@ static void accept(struct strong *x, const uint32_t *order, uint32_t count)
     ev->witness = true;
     evidence_begin_order(ev, ASSAY_NO_THREAD);
     for (uint32_t i = 0; i < count; i++) {
-        if (!slices_is_txn(&x->s, order[i]) || (commits_only && order[i] % 2 == 0))
+        if (!txn_events_is_txn(&x->s, order[i]) || (commits_only && order[i] % 2 == 0))
             continue;
         evidence_place(ev, v->op[order[i]]);
         if (at_once)
@@ -90,8 +90,8 @@ static const uint32_t *guess(const struct strong *x)
 static bool prepare(struct strong *x, struct job *job, const struct txn_view *v, unsigned level)
 {
     *x = (struct strong){.job = job};
-    slices_init(&x->s, v, level, job->mem);
-    if (x->s.two_sources != ID_NONE || !slices_sort(&x->sorted, &x->s, job->mem, job->budget))
+    txn_events_init(&x->s, v, level, job->mem);
+    if (x->s.two_sources != ID_NONE || !txn_events_sort(&x->sorted, &x->s, job->mem, job->budget))
         return false;
     x->guess = guess(x);
     return true;
@@ -132,7 +132,7 @@ static bool has_supposed_execution(struct job *job, const struct txn_view *v, un
     const struct txn_view *timed = v->ended_before ? v : supposed_times(job->h, v, job->mem, job->error);
     if (!timed || !prepare(&x, job, timed, level))
         return false;
-    x.guess = windows_guess(&x.s, &x.sorted, job->mem, job->budget);
+    x.guess = guessed_times(&x.s, &x.sorted, job->mem, job->budget);
     return executed(&x, false) == FOUND;
 }
 

@@ -35,6 +35,15 @@ struct play {
     struct play_op op[PLAY_MOST]; /* those of a thread in program order */
 };
 
+/* How many operations of its thread come before it. */
+static inline uint32_t play_index(const struct play *p, uint32_t i)
+{
+    uint32_t index = 0;
+    for (uint32_t j = 0; j < i; j++)
+        index += p->op[j].thread == p->op[i].thread;
+    return index;
+}
+
 /* A value as it stands in a log. */
 void play_put_value(struct text *t, assay_value v);
 

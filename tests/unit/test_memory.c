@@ -477,12 +477,12 @@ static uint32_t seen_by(const struct rw *v, uint32_t e, const uint32_t *order, u
 }
 
 /* May store buffers exchange a write and b, which follows it in its thread, unless a fence or an rmw stands between? */
-static bool overtakes(const struct rw *v, uint32_t b, uint32_t a, enum memory memory)
+static bool overtakes(const struct rw *v, uint32_t b, uint32_t a, enum buffering memory)
 {
     return v->kind[b] == RW_READS || (memory == MEMORY_PSO && v->kind[b] == RW_WRITES && v->var[a] != v->var[b]);
 }
 
-static bool preserved(const struct rw *v, uint32_t a, uint32_t b, enum memory memory)
+static bool preserved(const struct rw *v, uint32_t a, uint32_t b, enum buffering memory)
 {
     if (v->thread[a] != v->thread[b] || a >= b)
         return false;
@@ -494,7 +494,7 @@ static bool preserved(const struct rw *v, uint32_t a, uint32_t b, enum memory me
     return false;
 }
 
-static void check_execution(const struct rw *v, const uint32_t *order, enum memory memory)
+static void check_execution(const struct rw *v, const uint32_t *order, enum buffering memory)
 {
     for (uint32_t i = 0; i < v->n; i++) {
         if (v->kind[order[i]] & RW_READS)
@@ -513,7 +513,7 @@ static void check_execution(const struct rw *v, const uint32_t *order, enum memo
 }
 
 /* No guess when things happened: all the more to repair. */
-static bool repaired(struct scene *s, enum memory memory)
+static bool repaired(struct scene *s, enum buffering memory)
 {
     struct repair r;
     uint32_t *key = mem_new_zero(&s->mem, uint32_t, s->v->n);
@@ -533,7 +533,7 @@ static void repaired_executions_explain(void **state)
     for (int round = 0; round < 6000; round++) {
         struct recipe recipe = recipe_serial(&rng, 4, MOST);
         struct scene *s = scene_of(recipe, &rng);
-        for (enum memory memory = MEMORY_SC; memory <= MEMORY_PSO; memory++) {
+        for (enum buffering memory = MEMORY_SC; memory <= MEMORY_PSO; memory++) {
             if (memory == MEMORY_PSO ? s->v->thin != ID_NONE : !s->acyclic)
                 continue;
             bool fine = repaired(s, memory);

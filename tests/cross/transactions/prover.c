@@ -7,10 +7,12 @@
  * No path is chosen cleverly, and reasons that no cycle needs are written, too. */
 #include "cross/transactions/prover.h"
 
+#include "cross/transactions/read_sources.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { INITIAL = MOST_TXNS, MOST_EDGES = 4000, MOST_READS = MOST_TXNS * MOST_ACCESSES, POINTS = 2 * MOST_TXNS };
+enum { MOST_EDGES = 4000, POINTS = 2 * MOST_TXNS };
 
 struct edge {
     const char *rule;
@@ -18,18 +20,10 @@ struct edge {
     uint32_t reason;  /* or UINT32_MAX */
 };
 
-struct read {
-    uint8_t reader, key, source;
-};
-
 struct prover {
     const struct tx_sketch *s;
     const struct model *m;
-    bool counts[MOST_TXNS], writes[MOST_TXNS][MOST_KEYS];
-    struct read reads[MOST_READS];
-    uint32_t read_n;
-    uint8_t shown[MOST_KEYS][MOST_TXNS], shown_n[MOST_KEYS]; /* writers in the longest list */
-
+    struct read_sources of; /* the transactions' reads */
     struct edge edges[MOST_EDGES];
     uint32_t edge_n;
     char *text[3]; /* reasons, lemmas, learned clauses */
@@ -43,127 +37,9 @@ struct prover {
 
 enum { REASONS, LEMMAS, LEARNED };
 
-/* ---- reading ---- */
-
 static bool is_open(const struct prover *p, uint8_t t)
 {
     return p->s->tx[t].outcome == TX_UNKNOWN;
-}
-
-/* The transaction that does not abort and whose last write of the key has the value, or MOST_TXNS + 1. */
-static uint8_t writer_of(const struct tx_sketch *s, uint8_t key, int value)
-{
-    for (uint8_t t = 0; t < s->n; t++)
-        for (uint8_t i = s->tx[t].n; i-- && s->tx[t].outcome != TX_ABORTED;)
-            if (s->tx[t].access[i].kind != 'r' && s->tx[t].access[i].key == key) {
-                if (s->tx[t].access[i].value == value)
-                    return t;
-                break;
-            }
-    return MOST_TXNS + 1;
-}
-
-static uint8_t appends_of(const struct tx *t, uint8_t before, uint8_t key, uint8_t *out)
-{
-    uint8_t n = 0;
-    for (uint8_t i = 0; i < before; i++)
-        if (t->access[i].kind == 'a' && t->access[i].key == key)
-            out[n++] = (uint8_t)t->access[i].value;
-    return n;
-}
-
-/* The writers of the elements; false if the list is not made of whole transactions. */
-static bool split_list(const struct tx_sketch *s, uint8_t key, const uint8_t *list, uint8_t length, uint8_t *writers,
-                       uint8_t *n)
-{
-    *n = 0;
-    for (uint8_t at = 0; at < length;) {
-        uint8_t w = MOST_TXNS, own[MOST_ACCESSES];
-        for (uint8_t t = 0; t < s->n; t++)
-            if (s->tx[t].outcome != TX_ABORTED && appends_of(&s->tx[t], s->tx[t].n, key, own) && own[0] == list[at])
-                w = t;
-        for (uint8_t i = 0; i < *n; i++)
-            w = writers[i] == w ? MOST_TXNS : w;
-        if (w == MOST_TXNS)
-            return false;
-        uint8_t count = appends_of(&s->tx[w], s->tx[w].n, key, own);
-        if (count > length - at || memcmp(own, list + at, count) != 0)
-            return false;
-        at = (uint8_t)(at + count);
-        writers[(*n)++] = w;
-    }
-    return true;
-}
-
-/* Behind own appends a list shows the version that t makes, too. */
-static bool show_own(struct prover *p, uint8_t t, uint8_t key, uint8_t before)
-{
-    if (before < p->shown_n[key])
-        return p->shown[key][before] == t;
-    p->shown[key][p->shown_n[key]++] = t;
-    return true;
-}
-
-static bool read_list(struct prover *p, uint8_t t, uint8_t i, bool *more)
-{
-    const struct tx *x = &p->s->tx[t];
-    const struct tx_access *a = &x->access[i];
-    uint8_t own[MOST_ACCESSES], count = appends_of(x, i, a->key, own), writers[MOST_TXNS], n;
-    if (count > a->length || memcmp(own, a->list + a->length - count, count) != 0 ||
-        !split_list(p->s, a->key, a->list, (uint8_t)(a->length - count), writers, &n))
-        return false;
-    uint8_t *shown = p->shown[a->key], *shown_n = &p->shown_n[a->key];
-    for (uint8_t k = 0; k < n; k++) {
-        if (writers[k] == t || (k < *shown_n && shown[k] != writers[k]))
-            return false;
-        *more |= !p->counts[writers[k]];
-        p->counts[writers[k]] = true;
-        if (k == *shown_n)
-            shown[(*shown_n)++] = writers[k];
-    }
-    p->reads[p->read_n++] = (struct read){t, a->key, n ? writers[n - 1] : INITIAL};
-    return !count || show_own(p, t, a->key, n);
-}
-
-static bool read_register(struct prover *p, uint8_t t, uint8_t i, bool *more)
-{
-    const struct tx *x = &p->s->tx[t];
-    const struct tx_access *a = &x->access[i];
-    for (uint8_t k = i; k--;)
-        if (x->access[k].kind == 'w' && x->access[k].key == a->key)
-            return x->access[k].value == a->value;
-    uint8_t source = a->value == 0 ? INITIAL : writer_of(p->s, a->key, a->value);
-    if (source > MOST_TXNS || source == t)
-        return false;
-    if (source != INITIAL) {
-        *more |= !p->counts[source];
-        p->counts[source] = true;
-    }
-    p->reads[p->read_n++] = (struct read){t, a->key, source};
-    return true;
-}
-
-/* False: some read is one that every model forbids. */
-static bool read_all(struct prover *p)
-{
-    const struct tx_sketch *s = p->s;
-    for (uint8_t t = 0; t < s->n; t++) {
-        p->counts[t] = s->tx[t].outcome == TX_COMMITTED;
-        for (uint8_t i = 0; i < s->tx[t].n; i++)
-            p->writes[t][s->tx[t].access[i].key] |= s->tx[t].access[i].kind != 'r';
-    }
-    for (bool more = true; more;) {
-        more = false;
-        p->read_n = 0;
-        for (uint8_t t = 0; t < s->n; t++)
-            for (uint8_t i = 0; p->counts[t] && i < s->tx[t].n; i++) {
-                const struct tx_access *a = &s->tx[t].access[i];
-                if (a->kind == 'r' && a->value != UNKNOWN_VALUE &&
-                    !(s->is_list[a->key] ? read_list : read_register)(p, t, i, &more))
-                    return false;
-            }
-    }
-    return true;
 }
 
 /* ---- points ---- */
@@ -310,7 +186,7 @@ static bool has_edge(const struct prover *p, const char *rule, uint8_t from, uin
 static bool share_key(const struct prover *p, uint8_t a, uint8_t b)
 {
     for (uint8_t key = 0; key < MOST_KEYS; key++)
-        if (a != b && p->writes[a][key] && p->writes[b][key] && p->counts[a] && p->counts[b])
+        if (a != b && p->of.writes[a][key] && p->of.writes[b][key] && p->of.counts[a] && p->of.counts[b])
             return true;
     return false;
 }
@@ -323,7 +199,7 @@ static bool ordered(const struct prover *p, uint8_t a, uint8_t b)
 static bool reads_earlier(const struct prover *p, uint32_t read, uint8_t source)
 {
     for (uint32_t i = 0; i < read; i++)
-        if (p->reads[i].reader == p->reads[read].reader && p->reads[i].source == source)
+        if (p->of.reads[i].reader == p->of.reads[read].reader && p->of.reads[i].source == source)
             return true;
     return false;
 }
@@ -331,7 +207,7 @@ static bool reads_earlier(const struct prover *p, uint32_t read, uint8_t source)
 /* The path by which the read is bound to see v. */
 static struct path bound(const struct prover *p, uint32_t read, uint8_t v)
 {
-    uint8_t r = p->reads[read].reader;
+    uint8_t r = p->of.reads[read].reader;
     struct path path = {.found = false};
     if (!(p->m->conditions & (COND_RC | COND_RA)))
         return find_path(p, commit_of(v), begin_of(p, r), p->m->conditions & COND_TCC);
@@ -351,10 +227,10 @@ enum derived { NOTHING_NEW, SOMETHING_NEW, BEFORE_INITIAL };
 static enum derived derive_cf(struct prover *p)
 {
     enum derived result = NOTHING_NEW;
-    for (uint32_t i = 0; i < p->read_n; i++)
+    for (uint32_t i = 0; i < p->of.read_n; i++)
         for (uint8_t v = 0; v < p->s->n; v++) {
-            const struct read *r = &p->reads[i];
-            if (!p->counts[v] || !p->writes[v][r->key] || v == r->source || v == r->reader ||
+            const struct read *r = &p->of.reads[i];
+            if (!p->of.counts[v] || !p->of.writes[v][r->key] || v == r->source || v == r->reader ||
                 (r->source != INITIAL && ordered(p, v, r->source)))
                 continue;
             struct path path = bound(p, i, v);
@@ -390,10 +266,10 @@ static bool derive_ww(struct prover *p)
 static bool derive_rw(struct prover *p)
 {
     bool new = false;
-    for (uint32_t i = 0; i < p->read_n; i++)
+    for (uint32_t i = 0; i < p->of.read_n; i++)
         for (uint8_t w = 0; w < p->s->n; w++) {
-            const struct read *r = &p->reads[i];
-            if (!p->counts[w] || !p->writes[w][r->key] || w == r->reader || w == r->source ||
+            const struct read *r = &p->of.reads[i];
+            if (!p->of.counts[w] || !p->of.writes[w][r->key] || w == r->reader || w == r->source ||
                 has_edge(p, "rw", r->reader, w))
                 continue;
             struct path path = {.found = true};
@@ -537,11 +413,11 @@ static void add_base(struct prover *p, uint8_t a, uint8_t b)
 static void add_shown(struct prover *p, uint8_t key, uint8_t a, uint8_t b)
 {
     uint8_t place[2] = {UINT8_MAX, UINT8_MAX};
-    for (uint8_t i = 0; i < p->shown_n[key]; i++) {
-        place[0] = p->shown[key][i] == a ? i : place[0];
-        place[1] = p->shown[key][i] == b ? i : place[1];
+    for (uint8_t i = 0; i < p->of.shown_n[key]; i++) {
+        place[0] = p->of.shown[key][i] == a ? i : place[0];
+        place[1] = p->of.shown[key][i] == b ? i : place[1];
     }
-    if (p->writes[a][key] && p->writes[b][key] && place[0] < place[1] && !has_edge(p, "vo", a, b))
+    if (p->of.writes[a][key] && p->of.writes[b][key] && place[0] < place[1] && !has_edge(p, "vo", a, b))
         add_edge(p, "vo", a, b, UINT32_MAX);
 }
 
@@ -549,26 +425,26 @@ static void add_facts(struct prover *p)
 {
     for (uint8_t a = 0; a < p->s->n; a++)
         for (uint8_t b = 0; b < p->s->n; b++) {
-            if (a == b || !p->counts[a] || !p->counts[b])
+            if (a == b || !p->of.counts[a] || !p->of.counts[b])
                 continue;
             add_base(p, a, b);
             for (uint8_t key = 0; key < MOST_KEYS; key++)
                 add_shown(p, key, a, b);
         }
-    for (uint32_t i = 0; i < p->read_n; i++)
-        if (p->reads[i].source != INITIAL && !has_edge(p, "wr", p->reads[i].source, p->reads[i].reader))
-            add_edge(p, "wr", p->reads[i].source, p->reads[i].reader, UINT32_MAX);
+    for (uint32_t i = 0; i < p->of.read_n; i++)
+        if (p->of.reads[i].source != INITIAL && !has_edge(p, "wr", p->of.reads[i].source, p->of.reads[i].reader))
+            add_edge(p, "wr", p->of.reads[i].source, p->of.reads[i].reader, UINT32_MAX);
 }
 
 /* ---- the proof ---- */
 
 static uint8_t unrepeatable(const struct prover *p)
 {
-    for (uint32_t i = 0; i < p->read_n; i++)
+    for (uint32_t i = 0; i < p->of.read_n; i++)
         for (uint32_t k = 0; k < i; k++)
-            if (p->reads[i].reader == p->reads[k].reader && p->reads[i].key == p->reads[k].key &&
-                p->reads[i].source != p->reads[k].source)
-                return p->reads[i].reader;
+            if (p->of.reads[i].reader == p->of.reads[k].reader && p->of.reads[i].key == p->of.reads[k].key &&
+                p->of.reads[i].source != p->of.reads[k].source)
+                return p->of.reads[i].reader;
     return MOST_TXNS;
 }
 
@@ -607,7 +483,7 @@ enum proved prove(const struct tx_sketch *s, const assay_history *h, const struc
     for (int i = 0; i < 3; i++)
         p->out[i] = open_memstream(&p->text[i], &p->size[i]);
     enum proved result = PROVED_NOTHING;
-    if (read_all(p)) {
+    if (read_sources_find(&p->of, s)) {
         uint8_t culprit = m->conditions & COND_RC ? MOST_TXNS : unrepeatable(p);
         add_facts(p);
         result = culprit < MOST_TXNS || refute(p) ? PROVED_VIOLATION : PROVED_CONSISTENT;

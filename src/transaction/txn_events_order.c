@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "transaction/slices_order.h"
+#include "transaction/txn_events_order.h"
 
 static uint32_t unplaced(void *arg, uint32_t e)
 {
-    struct slices_order *x = arg;
+    struct txn_events_order *x = arg;
     return advance_unplaced_source(&x->sort, x->rw, e);
 }
 
-static uint32_t deeper(const struct slices_order *x, uint32_t depth, uint32_t before)
+static uint32_t deeper(const struct txn_events_order *x, uint32_t depth, uint32_t before)
 {
     return x->depth[before] >= depth ? x->depth[before] + 1 : depth;
 }
 
 static void place(void *arg, uint32_t e)
 {
-    struct slices_order *x = arg;
+    struct txn_events_order *x = arg;
     const struct rw *v = x->rw;
     uint32_t depth = e > v->base[v->thread[e]] ? x->depth[e - 1] + 1 : 0, count = 0;
     for (uint32_t a = rw_from(v, e), end = rw_to(v, e); a < end; a++)
@@ -28,10 +28,10 @@ static void place(void *arg, uint32_t e)
     x->order[x->placed++] = e;
 }
 
-bool slices_sort(struct slices_order *x, const struct slices *s, struct mem *m, struct budget *budget)
+bool txn_events_sort(struct txn_events_order *x, const struct txn_events *s, struct mem *m, struct budget *budget)
 {
     const struct rw *v = &s->rw;
-    *x = (struct slices_order){.rw = v};
+    *x = (struct txn_events_order){.rw = v};
     x->order = mem_new(m, uint32_t, (size_t)v->n + 1);
     x->rank = mem_new(m, uint32_t, (size_t)v->n + 1);
     x->depth = mem_new(m, uint32_t, (size_t)v->n + 1);

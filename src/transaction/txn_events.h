@@ -23,13 +23,13 @@
  *
  * Invariant: events of transaction t of the view are points * t .. points * t + points - 1, and chains are threads.
  * Source: the graphs over begins and commits of Cerone and Gotsman; locks and points are this project's own. */
-#ifndef ASSAY_TRANSACTION_SLICES_H
-#define ASSAY_TRANSACTION_SLICES_H
+#ifndef ASSAY_TRANSACTION_TXN_EVENTS_H
+#define ASSAY_TRANSACTION_TXN_EVENTS_H
 
 #include "memory/across.h"
 #include "transaction/view.h"
 
-struct slices {
+struct txn_events {
     const struct txn_view *v;
     struct rw rw;
     struct across across;
@@ -40,20 +40,20 @@ struct slices {
 };
 
 /* Of one of the levels COND_PC, COND_PSI, COND_SI, COND_SER. Memory from m. */
-void slices_init(struct slices *s, const struct txn_view *v, unsigned level, struct mem *m);
+void txn_events_init(struct txn_events *s, const struct txn_view *v, unsigned level, struct mem *m);
 
 /* The event that makes its writes, and the one that makes its reads. */
-static inline uint32_t slices_commit(const struct slices *s, uint32_t t)
+static inline uint32_t txn_events_commit(const struct txn_events *s, uint32_t t)
 {
     return s->points * t + s->points - 1;
 }
-static inline uint32_t slices_begin(const struct slices *s, uint32_t t)
+static inline uint32_t txn_events_begin(const struct txn_events *s, uint32_t t)
 {
     return s->points * t;
 }
 
 /* Is it an event of a transaction of the history? */
-static inline bool slices_is_txn(const struct slices *s, uint32_t e)
+static inline bool txn_events_is_txn(const struct txn_events *s, uint32_t e)
 {
     return e < s->points * s->v->n;
 }

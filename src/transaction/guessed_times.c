@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "transaction/windows.h"
+#include "transaction/guessed_times.h"
 
 #include <stdlib.h>
 
 enum {
-    PASSES = 3,   /* with the windows of the history */
+    PASSES = 3,   /* with the spans of the history */
     NARROWED = 4, /* passes with narrowed ones */
     CUT = 4       /* one part in so many is cut off each time */
 };
@@ -13,9 +13,9 @@ struct bound { /* of a write */
     uint32_t at, value, second;
 };
 
-struct windows {
+struct guessing {
     const struct rw *v;
-    const struct slices_order *sorted;
+    const struct txn_events_order *sorted;
     uint32_t *start, *end;     /* of an event */
     uint32_t *read_from;       /* of a write, and behind them of a variable's initial value: a reader starts so late */
     uint32_t *read_until;      /* and all readers end so early */
@@ -25,7 +25,7 @@ struct windows {
     bool changed;
 };
 
-static void raise_start(struct windows *x, uint32_t e, uint32_t start)
+static void raise_start(struct guessing *x, uint32_t e, uint32_t start)
 {
     start = start < x->end[e] ? start : x->end[e];
     if (start <= x->start[e])
@@ -34,7 +34,7 @@ static void raise_start(struct windows *x, uint32_t e, uint32_t start)
     x->changed = true;
 }
 
-static void lower_end(struct windows *x, uint32_t e, uint32_t end)
+static void lower_end(struct guessing *x, uint32_t e, uint32_t end)
 {
     end = end > x->start[e] ? end : x->start[e];
     if (end >= x->end[e])
@@ -45,19 +45,19 @@ static void lower_end(struct windows *x, uint32_t e, uint32_t end)
 
 /* ---- along edges ---- */
 
-typedef void edge(struct windows *x, uint32_t from, uint32_t to);
+typedef void edge(struct guessing *x, uint32_t from, uint32_t to);
 
-static void forwards(struct windows *x, uint32_t from, uint32_t to)
+static void forwards(struct guessing *x, uint32_t from, uint32_t to)
 {
     raise_start(x, to, x->start[from]);
 }
 
-static void backwards(struct windows *x, uint32_t from, uint32_t to)
+static void backwards(struct guessing *x, uint32_t from, uint32_t to)
 {
     lower_end(x, from, x->end[to]);
 }
 
-static void edges_to(struct windows *x, uint32_t e, edge *narrow)
+static void edges_to(struct guessing *x, uint32_t e, edge *narrow)
 {
     const struct rw *v = x->v;
     uint32_t count = 0;
@@ -71,7 +71,7 @@ static void edges_to(struct windows *x, uint32_t e, edge *narrow)
         narrow(x, before[i], e);
 }
 
-static void along_edges(struct windows *x)
+static void along_edges(struct guessing *x)
 {
     for (uint32_t i = 0; i < x->v->n; i++)
         edges_to(x, x->sorted->order[i], forwards);
@@ -131,7 +131,7 @@ static bool reads_version(const struct rw *v, uint32_t a)
 }
 
 /* The initial value is a write before all others. */
-static void sort_writes(struct windows *x, uint32_t var, uint32_t from, uint32_t n)
+static void sort_writes(struct guessing *x, uint32_t var, uint32_t from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t w = x->v->written[from + i], e = rw_event(x->v, w);
@@ -145,7 +145,7 @@ static void sort_writes(struct windows *x, uint32_t var, uint32_t from, uint32_t
     sort_least(x->read_starts, n);
 }
 
-static void narrow_write(struct windows *x, uint32_t w, uint32_t n)
+static void narrow_write(struct guessing *x, uint32_t w, uint32_t n)
 {
     uint32_t e = rw_event(x->v, w);
     uint32_t later = less(x->starts, n, x->end[e] + 1), earlier = less(x->ends, n + 1, x->start[e]);
@@ -161,7 +161,7 @@ static void narrow_write(struct windows *x, uint32_t w, uint32_t n)
         lower_end(x, e, x->read_starts[read_later].value);
 }
 
-static void by_reads(struct windows *x, struct budget *budget)
+static void by_reads(struct guessing *x, struct budget *budget)
 {
     const struct rw *v = x->v;
     for (uint32_t w = 0; w < v->a + v->d; w++) {
@@ -189,7 +189,7 @@ static void by_reads(struct windows *x, struct budget *budget)
 
 /* ---- all of it ---- */
 
-static void pass(struct windows *x, struct budget *budget)
+static void pass(struct guessing *x, struct budget *budget)
 {
     x->changed = false;
     along_edges(x);
@@ -197,19 +197,19 @@ static void pass(struct windows *x, struct budget *budget)
 }
 
 /* In places among the transactions that ended, from 1 on. Points in time get theirs from the edges. */
-static void open_windows(struct windows *x, const struct slices *s)
+static void open_spans(struct guessing *x, const struct txn_events *s)
 {
     const struct txn_view *v = s->v;
     for (uint32_t e = 0; e < x->v->n; e++) {
-        x->start[e] = slices_is_txn(s, e) ? v->ended_before[e / s->points] + 1 : 1;
+        x->start[e] = txn_events_is_txn(s, e) ? v->ended_before[e / s->points] + 1 : 1;
         x->end[e] = v->ended_count + 1;
     }
     for (uint32_t i = 0; i < v->ended_count; i++)
-        for (uint32_t e = slices_begin(s, v->ended[i]); e <= slices_commit(s, v->ended[i]); e++)
+        for (uint32_t e = txn_events_begin(s, v->ended[i]); e <= txn_events_commit(s, v->ended[i]); e++)
             x->end[e] = i + 1;
 }
 
-static void narrow_all(struct windows *x)
+static void narrow_all(struct guessing *x)
 {
     for (uint32_t e = 0; e < x->v->n; e++) {
         uint32_t cut = (x->end[e] - x->start[e]) / CUT;
@@ -218,19 +218,20 @@ static void narrow_all(struct windows *x)
     }
 }
 
-static uint32_t *middles(const struct windows *x, const struct slices *s, struct mem *m)
+static uint32_t *middles(const struct guessing *x, const struct txn_events *s, struct mem *m)
 {
     uint32_t *middle = mem_new(m, uint32_t, (size_t)x->v->n + 1);
     for (uint32_t e = 0; e < x->v->n; e++)
         middle[e] = x->start[e] + x->end[e];
     for (uint32_t t = 0; s->points == 2 && t < s->v->n; t++) {
-        uint32_t begin = slices_begin(s, t), commit = slices_commit(s, t);
+        uint32_t begin = txn_events_begin(s, t), commit = txn_events_commit(s, t);
         middle[begin] = 2 * x->end[begin] < middle[commit] ? 2 * x->end[begin] : middle[commit];
     }
     return middle;
 }
 
-uint32_t *windows_guess(const struct slices *s, const struct slices_order *sorted, struct mem *m, struct budget *budget)
+uint32_t *guessed_times(const struct txn_events *s, const struct txn_events_order *sorted, struct mem *m,
+                        struct budget *budget)
 {
     const struct rw *v = &s->rw;
     uint32_t most = 0;
@@ -238,17 +239,17 @@ uint32_t *windows_guess(const struct slices *s, const struct slices_order *sorte
         uint32_t n = rw_writes_from(v, var + 1) - rw_writes_from(v, var);
         most = n > most ? n : most;
     }
-    struct windows x = {.v = v,
-                        .sorted = sorted,
-                        .start = mem_new(m, uint32_t, (size_t)v->n + 1),
-                        .end = mem_new(m, uint32_t, (size_t)v->n + 1),
-                        .read_from = mem_new(m, uint32_t, (size_t)v->a + v->d + 1),
-                        .read_until = mem_new(m, uint32_t, (size_t)v->a + v->d + 1),
-                        .starts = mem_new(m, struct bound, (size_t)most + 1),
-                        .ends = mem_new(m, struct bound, (size_t)most + 1),
-                        .read_starts = mem_new(m, struct bound, (size_t)most + 1),
-                        .changed = true};
-    open_windows(&x, s);
+    struct guessing x = {.v = v,
+                         .sorted = sorted,
+                         .start = mem_new(m, uint32_t, (size_t)v->n + 1),
+                         .end = mem_new(m, uint32_t, (size_t)v->n + 1),
+                         .read_from = mem_new(m, uint32_t, (size_t)v->a + v->d + 1),
+                         .read_until = mem_new(m, uint32_t, (size_t)v->a + v->d + 1),
+                         .starts = mem_new(m, struct bound, (size_t)most + 1),
+                         .ends = mem_new(m, struct bound, (size_t)most + 1),
+                         .read_starts = mem_new(m, struct bound, (size_t)most + 1),
+                         .changed = true};
+    open_spans(&x, s);
     for (int i = 0; i < PASSES && x.changed; i++)
         pass(&x, budget);
     for (int i = 0; i < NARROWED; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "transaction/slices.h"
+#include "transaction/txn_events.h"
 
 #include "memory/edges.h"
 
 /* Data of the construction. */
 struct slicing {
-    struct slices *s;
+    struct txn_events *s;
     struct mem *m;
     uint32_t *seen;      /* of a key: the latest access of it, + 1 */
     uint32_t *access_of; /* of a write of the view: its access */
@@ -38,7 +38,7 @@ static void add_reads(struct slicing *x, uint32_t t)
         const struct txn_read *r = &v->reads[i];
         uint32_t before = x->seen[r->key];
         if (before <= from)
-            x->seen[r->key] = add(x, slices_begin(x->s, t), r->key, RW_READS, r->source) + 1;
+            x->seen[r->key] = add(x, txn_events_begin(x->s, t), r->key, RW_READS, r->source) + 1;
         else if (x->s->rw.src[before - 1] != r->source)
             x->s->two_sources = t;
     }
@@ -56,7 +56,7 @@ static void add_writes(struct slicing *x, uint32_t t, uint32_t from)
             rw->writes++;
             x->access_of[w] = read - 1;
         } else {
-            x->access_of[w] = add(x, slices_commit(x->s, t), key, RW_WRITES, RW_INIT);
+            x->access_of[w] = add(x, txn_events_commit(x->s, t), key, RW_WRITES, RW_INIT);
         }
     }
 }
@@ -67,7 +67,7 @@ static void lock(struct slicing *x, uint32_t t, uint32_t *held)
     const struct txn_view *v = x->s->v;
     for (uint32_t w = v->writes_at[t]; w < v->writes_at[t + 1]; w++)
         if (x->locked[v->write_key[w]])
-            held[w - v->writes_at[t]] = add(x, slices_begin(x->s, t), v->d + v->write_key[w], RW_WRITES, RW_INIT);
+            held[w - v->writes_at[t]] = add(x, txn_events_begin(x->s, t), v->d + v->write_key[w], RW_WRITES, RW_INIT);
 }
 
 static void unlock(struct slicing *x, uint32_t t, const uint32_t *held)
@@ -75,7 +75,7 @@ static void unlock(struct slicing *x, uint32_t t, const uint32_t *held)
     const struct txn_view *v = x->s->v;
     for (uint32_t w = v->writes_at[t]; w < v->writes_at[t + 1]; w++)
         if (x->locked[v->write_key[w]])
-            add(x, slices_commit(x->s, t), v->d + v->write_key[w], RW_READS, held[w - v->writes_at[t]]);
+            add(x, txn_events_commit(x->s, t), v->d + v->write_key[w], RW_READS, held[w - v->writes_at[t]]);
 }
 
 /* The write of the key by the initial transaction, if that is an event. */
@@ -94,11 +94,11 @@ static void lay_out(struct slicing *x, uint32_t *held)
     struct rw *rw = &x->s->rw;
     for (uint32_t t = 0; t < v->n; t++) {
         uint32_t from = rw->a;
-        rw->first[slices_begin(x->s, t)] = rw->a;
+        rw->first[txn_events_begin(x->s, t)] = rw->a;
         add_reads(x, t);
         if (x->locked)
             lock(x, t, held);
-        rw->first[slices_commit(x->s, t)] = x->s->points == 1 ? from : rw->a;
+        rw->first[txn_events_commit(x->s, t)] = x->s->points == 1 ? from : rw->a;
         add_writes(x, t, from);
         if (x->locked)
             unlock(x, t, held);
@@ -154,7 +154,7 @@ static uint32_t *cuts(const struct txn_view *v, uint32_t *count, struct mem *m)
     return cut;
 }
 
-static void place_threads(struct slices *s)
+static void place_threads(struct txn_events *s)
 {
     const struct txn_view *v = s->v;
     struct rw *rw = &s->rw;
@@ -164,35 +164,35 @@ static void place_threads(struct slices *s)
     if (s->initial != ID_NONE)
         rw->base[rw->k - 1] = s->initial;
     for (uint32_t e = 0; e < rw->n; e++) {
-        bool is_txn = slices_is_txn(s, e);
+        bool is_txn = txn_events_is_txn(s, e);
         rw->thread[e] = is_txn ? v->chain[e / s->points] : e == s->initial ? rw->k - 1 : v->k;
         rw->op[e] = is_txn ? v->op[e / s->points] : ID_NONE;
     }
 }
 
 /* Edges between chains, by the event they lead to: base order, and the orders of versions that lists show. */
-static void connect(struct slices *s, const uint32_t *cut, struct mem *m)
+static void connect(struct txn_events *s, const uint32_t *cut, struct mem *m)
 {
     const struct txn_view *v = s->v;
     struct edges x = {.m = m};
     uint32_t moment = s->points * v->n;
     for (uint32_t t = 0; t < v->n; t++) {
         for (uint32_t i = v->before.at ? v->before.at[t] : 0; v->before.at && i < v->before.at[t + 1]; i++)
-            edges_add(&x, slices_commit(s, v->before.list[i]), slices_begin(s, t));
+            edges_add(&x, txn_events_commit(s, v->before.list[i]), txn_events_begin(s, t));
         for (uint32_t w = v->version ? v->writes_at[t] : 0; v->version && w < v->writes_at[t + 1]; w++) {
             uint32_t before = txn_version_before(v, w);
             if (before != ID_NONE)
-                edges_add(&x, slices_commit(s, before), slices_commit(s, t));
+                edges_add(&x, txn_events_commit(s, before), txn_events_commit(s, t));
         }
         if (cut && v->ended_before[t])
-            edges_add(&x, moment + cut[v->ended_before[t]], slices_begin(s, t));
+            edges_add(&x, moment + cut[v->ended_before[t]], txn_events_begin(s, t));
     }
     for (uint32_t c = 0; s->initial != ID_NONE && c < v->k; c++)
         if (v->base[c] < v->base[c + 1])
-            edges_add(&x, s->initial, slices_begin(s, v->base[c]));
+            edges_add(&x, s->initial, txn_events_begin(s, v->base[c]));
     for (uint32_t i = 0; cut && i < v->ended_count; i++)
         if (cut[i + 1] < s->moments) /* else no transaction began later */
-            edges_add(&x, slices_commit(s, v->ended[i]), moment + cut[i + 1]);
+            edges_add(&x, txn_events_commit(s, v->ended[i]), moment + cut[i + 1]);
     if (x.to.n)
         s->rw.across = &s->across;
     s->across.last = edges_into(&x, s->rw.n);
@@ -219,10 +219,10 @@ static uint32_t most_writes(const struct txn_view *v)
     return most;
 }
 
-void slices_init(struct slices *s, const struct txn_view *v, unsigned level, struct mem *m)
+void txn_events_init(struct txn_events *s, const struct txn_view *v, unsigned level, struct mem *m)
 {
     bool locks = level & COND_SI;
-    *s = (struct slices){
+    *s = (struct txn_events){
         .v = v, .points = level & (COND_PC | COND_SI) ? 2 : 1, .two_sources = ID_NONE, .initial = ID_NONE};
     uint32_t *cut = v->ended_before && v->n ? cuts(v, &s->moments, m) : NULL;
     struct rw *rw = &s->rw;
