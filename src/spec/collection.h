@@ -32,4 +32,16 @@ const char *collection_refuse_added(assay_value result); /* of a call that canno
 const char *collection_refuse_add(const assay_call *call);
 assay_cut collection_cut_as(enum collection_role role, const assay_call *call, assay_value *value);
 
+/* The labels of its calls (spec/facts.h), as rows of a table that may have further ones. */
+#define LABELS_OF_COLLECTION                                                                                           \
+    {COLLECTION_ADD, OUTCOME_RETURNED, ROLE_ADD, VALUE_ARGUMENT},                                                      \
+        {COLLECTION_ADD, OUTCOME_NEVER, ROLE_ADD, VALUE_ARGUMENT},                                                     \
+        {COLLECTION_REMOVE, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},                                                     \
+        {COLLECTION_REMOVE, OUTCOME_RETURNED, ROLE_REMOVE, VALUE_RESULT},                                              \
+        {COLLECTION_REMOVE, OUTCOME_NEVER, ROLE_REMOVE, VALUE_RESULT},                                                 \
+        {COLLECTION_PEEK, OUTCOME_EMPTY, ROLE_MISS, VALUE_NONE},                                                       \
+    {                                                                                                                  \
+        COLLECTION_PEEK, OUTCOME_RETURNED, ROLE_SEE, VALUE_RESULT                                                      \
+    }
+
 #endif
